@@ -1,0 +1,1 @@
+//! The words of Twinrun as plain data: no input, no output.
