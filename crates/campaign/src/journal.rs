@@ -39,13 +39,6 @@ pub(crate) enum Answer {
     Failed(String),
 }
 
-/// A line to be written.
-pub(crate) struct Line<'a> {
-    pub(crate) id: JobId,
-    pub(crate) spec: &'a str,
-    pub(crate) record: &'a Record,
-}
-
 pub(crate) struct Journal {
     connection: Connection,
     path: PathBuf,
@@ -101,28 +94,29 @@ impl Journal {
         read().map_err(|source| Error::Read { path: self.path.clone(), source })
     }
 
-    /// Writes all lines or none. A result is never overwritten; a failure may be, by a later attempt.
-    pub(crate) fn record(&mut self, campaign: &str, lines: &[Line<'_>]) -> Result<(), Error> {
-        let mut write = || {
-            let transaction = self.connection.transaction()?;
-            {
-                let mut statement = transaction.prepare_cached(
-                    "INSERT INTO result (campaign, job, spec, state, answer, elapsed_ms) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-                     ON CONFLICT DO UPDATE SET state = ?4, answer = ?5, elapsed_ms = ?6 WHERE state = 'failed'",
-                )?;
-                for Line { id, spec, record } in lines {
-                    let (state, answer) = match &record.answer {
-                        Answer::Finished(result) => ("finished", result.to_string()),
-                        Answer::Failed(message) => ("failed", message.clone()),
-                    };
-                    let elapsed = i64::try_from(record.elapsed_ms).unwrap_or(i64::MAX);
-                    statement.execute(params![campaign, id.as_bytes(), spec, state, answer, elapsed])?;
-                }
-            }
-            transaction.commit()
+    /// Commits the answer of one job. A result is never overwritten; a failure may be, by a later attempt.
+    pub(crate) fn record(
+        &mut self,
+        campaign: &str,
+        id: JobId,
+        spec: &str,
+        record: &Record,
+    ) -> Result<(), Error> {
+        let (state, answer) = match &record.answer {
+            Answer::Finished(result) => ("finished", result.to_string()),
+            Answer::Failed(message) => ("failed", message.clone()),
         };
-        write().map_err(|source| Error::Write { path: self.path.clone(), source })
+        let elapsed = i64::try_from(record.elapsed_ms).unwrap_or(i64::MAX);
+        // One statement is one transaction.
+        let write = || {
+            let mut statement = self.connection.prepare_cached(
+                "INSERT INTO result (campaign, job, spec, state, answer, elapsed_ms) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+                 ON CONFLICT DO UPDATE SET state = ?4, answer = ?5, elapsed_ms = ?6 WHERE state = 'failed'",
+            )?;
+            statement.execute(params![campaign, id.as_bytes(), spec, state, answer, elapsed])
+        };
+        write().map(drop).map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
     fn prepare(mut connection: Connection, path: PathBuf) -> Result<Self, Error> {

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use twinrun_campaign::{Campaign, Error, JobId};
 
 const HELPER: &str = env!("CARGO_BIN_EXE_twinrun-campaign-helper");
+const WORKERS: usize = 3;
 
 struct Place {
     folder: TempDir,
@@ -36,7 +37,7 @@ impl Place {
     fn args(&self, park: usize) -> [String; 5] {
         let text = |path: PathBuf| path.into_os_string().into_string().unwrap();
         let log = text(self.folder.path().join("log"));
-        [text(self.journal()), log, self.jobs.to_string(), "3".into(), park.to_string()]
+        [text(self.journal()), log, self.jobs.to_string(), WORKERS.to_string(), park.to_string()]
     }
 
     fn to_the_end(&self) -> Output {
@@ -87,7 +88,7 @@ fn a_campaign_killed_fifty_times_ends_like_an_undisturbed_one() {
     for kill in 0..50 {
         // Wait for a number of starts, then a moment more: any point of a job or of a commit may be hit.
         let starts = random(&mut state) % 25;
-        let moment = Duration::from_micros(random(&mut state) % 3000);
+        let moment = Duration::from_micros(random(&mut state) % 2000);
         let mut child = place.helper(starts as usize + 14).spawn().unwrap();
         wait_for(&mut child, || {
             let log = place.log();
@@ -106,6 +107,9 @@ fn a_campaign_killed_fifty_times_ends_like_an_undisturbed_one() {
             assert!(recorded_now.contains(&id), "{id} was told as recorded and is lost, kill {kill}");
         }
         assert!(recorded.is_subset(&recorded_now), "kill {kill}");
+        let started = ids(&log[lines_before..], "start").count();
+        let settled = recorded_now.len() - recorded.len();
+        assert!(started - settled <= WORKERS, "only running jobs are lost: {started} {settled}, kill {kill}");
         recorded = recorded_now;
         lines_before = log.len();
     }
