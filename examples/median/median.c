@@ -1,0 +1,18 @@
+#include "median.h"
+
+/* -DFAULTY misses the path for w < u < v. */
+int median(int u, int v, int w) {
+    int med = w;
+    if (v < w) {
+        if (u < v)
+            med = v;
+        else if (u < w)
+            med = u;
+    } else if (u > v)
+        med = v;
+#ifndef FAULTY
+    else if (u > w)
+        med = u;
+#endif
+    return med;
+}

@@ -1,0 +1,2 @@
+/* The middle one of three numbers. */
+int median(int u, int v, int w);

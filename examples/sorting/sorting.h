@@ -1,0 +1,2 @@
+/* Sorts in ascending order, in place. */
+void shell_sort(int *a, int n);
