@@ -1,0 +1,352 @@
+//! Text for people: the source underlined, the runs side by side, then one line a relation.
+
+use twinrun_base::report::RelationSummary;
+use twinrun_base::{Exit, FailedCheck, Finding, Operator, Report, Verdict};
+
+use crate::formats::Options;
+use crate::inert::{inert, shorten};
+use crate::rules::rule;
+use crate::runs::{self, Row};
+use crate::snippet::snippet;
+use crate::style::{Ink, Paint, count, pad, thousands, width, wrap};
+
+/// A run's column is not narrower than this; the runs are put below each other instead.
+const NARROWEST: usize = 18;
+
+/// The whole report.
+pub fn render(report: &Report, options: &Options<'_>) -> String {
+    let paint = Paint::new(options.color);
+    let most = options.width.clamp(40, 160);
+    let mut lines = Vec::new();
+    for finding in &report.findings {
+        lines.extend(self::finding(finding, options));
+        lines.push(String::new());
+    }
+    let names = report.relations.iter().map(|it| width(&name(&it.subject, &it.relation))).max().unwrap_or(0);
+    for relation in &report.relations {
+        lines.extend(summary(relation, names.min(most / 3), paint, most));
+    }
+    for notice in &report.notices {
+        lines.extend(note(notice, paint, most));
+    }
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines.push(closing(report, paint));
+    lines.join("\n") + "\n"
+}
+
+/// One finding.
+pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
+    let paint = Paint::new(options.color);
+    let most = options.width.clamp(40, 160);
+    let indent = |lines: Vec<String>| lines.into_iter().map(|line| format!("  {line}"));
+    let ink = if finding.verdict == Verdict::Timeout { Ink::Yellow } else { Ink::Red };
+
+    let heading = format!("{}: {}", finding.verdict, name(&finding.subject, &finding.relation));
+    let mut lines = vec![format!(
+        "{} {}",
+        paint.ink(ink, &heading),
+        paint.ink(Ink::Dim, &format!("[{}]", finding.fingerprint.short()))
+    )];
+    let failed = what_failed(finding);
+    match failed_at(finding) {
+        Some(location) => {
+            let label = shorten(&failed, 2 * most);
+            lines.extend(indent(snippet(options.sources, location, &label, ink, paint, most - 2)));
+        }
+        None => lines.extend(indent(wrap(&failed, most - 2))),
+    }
+    if let Some(crash) = &finding.group.crash {
+        for frame in crash.stack.iter().skip(1).take(8) {
+            let place =
+                frame.location.as_ref().map_or(String::new(), |it| format!(" at {}", inert(&it.to_string())));
+            lines.push(format!("      called by {}{}", inert(&frame.function), paint.ink(Ink::Cyan, &place)));
+        }
+    }
+
+    let case = runs::case(&finding.group);
+    if !case.is_empty() {
+        lines.push(String::new());
+        lines.extend(indent(hanging("case  ", &case, Ink::Bold, paint, most - 2)));
+    }
+    let rows = runs::rows(&finding.group);
+    if !rows.is_empty() {
+        lines.push(String::new());
+        lines.extend(indent(table(&rows, finding.group.runs.len(), paint, most - 2)));
+    }
+    if !finding.suspects.is_empty() {
+        lines.push(String::new());
+        lines.push(format!("  {}", paint.ink(Ink::Bold, "suspects")));
+        for (rank, suspect) in finding.suspects.iter().take(5).enumerate() {
+            let label = format!("{:.2}  {}", suspect.score, inert(&suspect.reason));
+            let shown = snippet(options.sources, &suspect.location, &label, Ink::Yellow, paint, most - 6);
+            for (index, line) in shown.into_iter().enumerate() {
+                let number = if index == 0 { format!("{}.", rank + 1) } else { String::new() };
+                lines.push(format!("  {} {line}", pad(&number, 3)));
+            }
+        }
+    }
+    lines.push(String::new());
+    for remark in remarks(finding) {
+        lines.extend(indent(wrap(&remark, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
+    }
+    lines
+}
+
+/// `maxsub/reverse`, harmless.
+pub(crate) fn name(subject: &str, relation: &str) -> String {
+    shorten(&format!("{}/{}", inert(subject), inert(relation)), 60)
+}
+
+/// One sentence: which check failed with which values, or how a run ended.
+pub(crate) fn what_failed(finding: &Finding) -> String {
+    let last = match finding.group.runs.len() {
+        0 => "the relation, outside its runs,".to_string(),
+        runs => runs::title(runs - 1),
+    };
+    match (&finding.group.check, &finding.group.crash) {
+        (_, Some(crash)) => {
+            let message = inert(&crash.message);
+            let title = rule(finding).title;
+            let detail =
+                if message.is_empty() || message == title { String::new() } else { format!(": {message}") };
+            format!("{last} crashed: {title}{detail}")
+        }
+        (Some(check), None) => failed_check(check),
+        (None, None) if finding.verdict == Verdict::Timeout => {
+            format!("{last} did not end within the limit ({} steps)", thousands(finding.group.work))
+        }
+        (None, None) => "the relation does not hold".to_string(),
+    }
+}
+
+fn failed_check(check: &FailedCheck) -> String {
+    let (text, left, right) = (inert(&check.text), runs::value(&check.left), runs::value(&check.right));
+    match check.operator {
+        Operator::True => format!("`{text}` is false"),
+        Operator::Near => {
+            let tolerance = check.tolerance.map_or(String::new(), |it| format!(" within {it:?}"));
+            format!("`{text}` fails: {left} is not near {right}{tolerance}")
+        }
+        operator => format!("`{text}` fails: {left} {} {right}", operator.symbol()),
+    }
+}
+
+/// Where to underline what failed: the crash or the check. Suspects have their own list.
+fn failed_at(finding: &Finding) -> Option<&twinrun_base::Location> {
+    let crash = finding.group.crash.as_ref().and_then(|crash| crash.location());
+    let check = finding.group.check.as_ref().and_then(|check| check.location.as_ref());
+    crash.or(check).or(finding.relation_location.as_ref())
+}
+
+fn remarks(finding: &Finding) -> Vec<String> {
+    let mut remarks = vec![format!(
+        "seen {}, shrunk in {}",
+        count(finding.seen, "time", "times"),
+        count(finding.shrinks, "step", "steps")
+    )];
+    if finding.dependent_runs {
+        remarks.push(
+            "the runs depend on each other through static data: with the statics restored before every run, the outcome differs"
+                .to_string(),
+        );
+    }
+    if finding.checked_build {
+        remarks.push("only the checked build shows it".to_string());
+    }
+    if let Some(saved) = &finding.saved {
+        remarks.push(format!("again: twinrun replay {}", inert(saved)));
+    }
+    remarks
+}
+
+/// The runs side by side where they fit, else below each other.
+fn table(rows: &[Row], runs: usize, paint: Paint, most: usize) -> Vec<String> {
+    let labels = rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).min(24);
+    // Two blanks between columns, two more for the mark.
+    let share = most.saturating_sub(labels + 2 + 2 * runs) / runs.max(1);
+    if share < NARROWEST {
+        return stacked(rows, runs, labels, paint, most);
+    }
+    let columns: Vec<usize> = (0..runs)
+        .map(|run| {
+            let widest = rows.iter().map(|row| width(&row.cells[run])).max().unwrap_or(0);
+            widest.max(width(&runs::title(run))).min(share)
+        })
+        .collect();
+    let titles: String = (0..runs).map(|run| format!("  {}", pad(&runs::title(run), columns[run]))).collect();
+    let mut lines = vec![paint.ink(Ink::Bold, format!("{}{titles}", " ".repeat(labels)).trim_end())];
+    for row in rows {
+        let cells: Vec<Vec<String>> =
+            row.cells.iter().zip(&columns).map(|(cell, column)| wrap(cell, *column)).collect();
+        let label = wrap(&row.label, labels);
+        let height = cells.iter().map(Vec::len).max().unwrap_or(1).max(label.len());
+        let at = |lines: &[String], index: usize| lines.get(index).cloned().unwrap_or_default();
+        for index in 0..height {
+            let text: String = cells
+                .iter()
+                .zip(&columns)
+                .map(|(cell, column)| format!("  {}", pad(&at(cell, index), *column)))
+                .collect();
+            let text = if row.differs { paint.ink(Ink::Red, &text) } else { text };
+            let mark = if row.differs && index == 0 {
+                format!("  {}", paint.ink(Ink::Red, "≠"))
+            } else {
+                String::new()
+            };
+            let label = paint.ink(Ink::Dim, &pad(&at(&label, index), labels));
+            lines.push(format!("{label}{text}{mark}").trim_end().to_string());
+        }
+    }
+    lines
+}
+
+fn stacked(rows: &[Row], runs: usize, labels: usize, paint: Paint, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for run in 0..runs {
+        lines.push(paint.ink(Ink::Bold, &runs::title(run)));
+        for row in rows.iter().filter(|row| !row.cells[run].is_empty()) {
+            let mark = if row.differs { "≠ " } else { "  " };
+            let ink = if row.differs { Ink::Red } else { Ink::Dim };
+            let label = pad(&format!("{mark}{}", row.label), labels + 4);
+            lines.extend(hanging(&label, &row.cells[run], ink, paint, most));
+        }
+    }
+    lines
+}
+
+/// A label with wrapped text beside it.
+fn hanging(label: &str, text: &str, ink: Ink, paint: Paint, most: usize) -> Vec<String> {
+    let lines = wrap(text, most.saturating_sub(width(label)));
+    let blank = " ".repeat(width(label));
+    let first = |index: usize| if index == 0 { paint.ink(ink, label) } else { blank.clone() };
+    lines.iter().enumerate().map(|(index, line)| format!("{}{line}", first(index))).collect()
+}
+
+/// One line a relation, its notices below.
+fn summary(relation: &RelationSummary, names: usize, paint: Paint, most: usize) -> Vec<String> {
+    let counts = &relation.counts;
+    let (mark, word, ink) = if counts.violated + counts.crashed > 0 {
+        let word = if counts.violated > 0 { "violated" } else { "crashed" };
+        ("✗", word, Ink::Red)
+    } else if counts.timeout > 0 || counts.holds == 0 {
+        ("?", "unknown", Ink::Yellow)
+    } else {
+        ("✓", "holds", Ink::Green)
+    };
+    let mut parts = vec![count(counts.total(), "group", "groups")];
+    for (number, word) in [
+        (counts.violated, "violated"),
+        (counts.crashed, "crashed"),
+        (counts.timeout, "timed out"),
+        (counts.discarded, "discarded"),
+    ] {
+        if number > 0 {
+            parts.push(format!("{} {word}", thousands(number)));
+        }
+    }
+    if let Some((covered, blocks)) = relation.covered {
+        parts.push(format!("{covered}/{blocks} blocks"));
+    }
+    parts.push(format!("{:.1} s", relation.seconds));
+    if relation.stopped {
+        parts.push("stopped early".to_string());
+    }
+    let head =
+        format!("{mark} {}  {}  ", pad(&name(&relation.subject, &relation.relation), names), pad(word, 8));
+    let details = parts.join(", ");
+    let mut lines = if width(&head) + width(&details) <= most {
+        vec![format!("{}{details}", paint.ink(ink, &head))]
+    } else {
+        let mut lines = vec![paint.ink(ink, head.trim_end())];
+        lines.extend(wrap(&details, most - 4).into_iter().map(|line| format!("    {line}")));
+        lines
+    };
+    for notice in &relation.notices {
+        lines.extend(note(notice, paint, most - 4).into_iter().map(|line| format!("    {line}")));
+    }
+    lines
+}
+
+fn note(notice: &str, paint: Paint, most: usize) -> Vec<String> {
+    hanging("note: ", &inert(notice), Ink::Yellow, paint, most)
+}
+
+fn closing(report: &Report, paint: Paint) -> String {
+    let found = |verdict| report.findings.iter().filter(|finding| finding.verdict == verdict).count();
+    let parts: Vec<String> = [Verdict::Violated, Verdict::Crashed, Verdict::Timeout]
+        .into_iter()
+        .filter(|verdict| found(*verdict) > 0)
+        .map(|verdict| format!("{} {verdict}", found(verdict)))
+        .collect();
+    let relations = count(report.relations.len() as u64, "relation", "relations");
+    let (text, ink) = match report.exit() {
+        Exit::Holds => (format!("{relations} tested: no violation found"), Ink::Green),
+        Exit::Violated => (
+            format!(
+                "{} in {relations}: {}",
+                count(report.findings.len() as u64, "finding", "findings"),
+                parts.join(", ")
+            ),
+            Ink::Red,
+        ),
+        _ => (format!("{relations} tested: no answer for some"), Ink::Yellow),
+    };
+    let interrupted = if report.interrupted { ", interrupted" } else { "" };
+    format!("{}{interrupted} (seed {})", paint.ink(ink, &text), report.seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::sample;
+
+    fn at(width: usize, color: bool) -> String {
+        let sources = sample::sources();
+        render(&sample::report(), &Options { width, color, sources: &sources })
+    }
+
+    #[test]
+    fn human() {
+        insta::assert_snapshot!(at(100, false));
+    }
+
+    #[test]
+    fn human_narrow() {
+        insta::assert_snapshot!(at(50, false));
+    }
+
+    #[test]
+    fn without_colour_there_are_no_control_characters_and_with_it_the_text_is_the_same() {
+        for width in [1, 40, 72, 100, 300] {
+            let plain = at(width, false);
+            assert!(!plain.chars().any(|char| char.is_control() && char != '\n'));
+            let mut painted = at(width, true);
+            for code in ["0", "1", "1;31", "32", "33", "36", "2"] {
+                painted = painted.replace(&format!("\u{1b}[{code}m"), "");
+            }
+            let trim = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+            assert_eq!(trim(&painted), trim(&plain));
+        }
+    }
+
+    #[test]
+    fn three_runs_stand_beside_each_other() {
+        let mut finding = sample::report().findings.remove(0);
+        finding.group.runs.push(finding.group.runs[0].clone());
+        let sources = sample::sources();
+        let lines = super::finding(&finding, &sample::options(&sources));
+        assert!(lines.iter().any(|line| line.contains("run 1") && line.contains("run 3")), "{lines:#?}");
+    }
+
+    #[test]
+    fn a_report_without_findings_says_what_holds() {
+        let mut report = sample::report();
+        report.findings.clear();
+        report.relations.truncate(2);
+        let sources = sample::sources();
+        let text = render(&report, &sample::options(&sources));
+        assert!(text.ends_with("2 relations tested: no violation found (seed 42)\n"), "{text}");
+    }
+}

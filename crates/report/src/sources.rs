@@ -1,0 +1,80 @@
+//! The source text that a report underlines.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use twinrun_base::sites::Location;
+use twinrun_base::{Finding, Report};
+
+/// A source file beyond this is not shown.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Source files by the names that locations use.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: BTreeMap<String, Vec<String>>,
+}
+
+impl Sources {
+    /// Reads the files that the report's locations name, relative to the project's folder. What cannot be read is left
+    /// out: a report without source text is still a report.
+    pub fn read(project: &Path, report: &Report) -> Self {
+        let mut sources = Self::default();
+        for location in report.findings.iter().flat_map(locations) {
+            if !sources.files.contains_key(&location.file) {
+                let path = project.join(&location.file);
+                let readable = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MOST_BYTES);
+                if let Some(bytes) = readable.then(|| std::fs::read(path).ok()).flatten() {
+                    sources.insert(&location.file, &String::from_utf8_lossy(&bytes));
+                }
+            }
+        }
+        sources
+    }
+
+    /// Adds one file.
+    pub fn insert(&mut self, file: &str, text: &str) {
+        self.files.insert(file.to_string(), text.lines().map(String::from).collect());
+    }
+
+    /// A line, counted from 1.
+    pub fn line(&self, file: &str, line: u32) -> Option<&str> {
+        let lines = self.files.get(file)?;
+        lines.get((line as usize).checked_sub(1)?).map(String::as_str)
+    }
+
+    /// A location's column counted in characters (compilers count bytes); `None` where it has none.
+    pub(crate) fn column(&self, location: &Location) -> Option<usize> {
+        let bytes = (location.column as usize).checked_sub(1)?;
+        let line = self.line(&location.file, location.line).unwrap_or_default();
+        let characters = line.char_indices().take_while(|(at, _)| *at < bytes).count();
+        Some(1 + characters + bytes.saturating_sub(line.len()))
+    }
+}
+
+/// All places that a finding names.
+fn locations(finding: &Finding) -> impl Iterator<Item = &Location> {
+    let stack = finding.group.crash.iter().flat_map(|crash| &crash.stack);
+    let check = finding.group.check.iter().filter_map(|check| check.location.as_ref());
+    stack
+        .filter_map(|frame| frame.location.as_ref())
+        .chain(check)
+        .chain(finding.suspects.iter().map(|suspect| &suspect.location))
+        .chain(&finding.relation_location)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_counted_in_characters() {
+        let mut sources = Sources::default();
+        sources.insert("a.c", "int é = 数 + 1;\n");
+        let column = |column| sources.column(&Location { file: "a.c".into(), line: 1, column });
+        assert_eq!([column(0), column(1), column(5), column(10)], [None, Some(1), Some(5), Some(9)]);
+        assert_eq!(column(300), Some(300 - 3));
+        assert_eq!(sources.line("a.c", 0), None);
+        assert_eq!(sources.line("a.c", 2), None);
+    }
+}
