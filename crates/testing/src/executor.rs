@@ -1,0 +1,63 @@
+//! What testing needs from an engine: run one group of one relation.
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::{Group, Inputs, Verdict};
+
+/// How a group ended, in a form that is cheap to make and to compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Ending {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Tells failures of one verdict apart: the line of the failed check, a number for the kind of crash, else 0.
+    pub place: u32,
+}
+
+/// Runs groups of one relation of one subject. Implemented by the jit engine (`engine`) and by commands (`command`).
+pub trait Executor {
+    /// Runs one group and says how it ended; records nothing but what [`Executor::touched`] gives.
+    ///
+    /// # Errors
+    /// When the engine cannot answer; a crash of the subject is an answer.
+    fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError>;
+
+    /// One byte for each block of user code: not zero where some run of the last group touched it. Empty where the engine
+    /// observes no coverage.
+    fn touched(&self) -> &[u8];
+
+    /// Runs one group and records everything about it. The case in the group is left empty: the caller knows it.
+    ///
+    /// # Errors
+    /// When the engine cannot answer.
+    fn explain(&mut self, inputs: &mut dyn Inputs) -> Result<Explained, ExecuteError>;
+
+    /// Numbers that occur in the subject's code; drawing them reaches comparisons with constants.
+    fn dictionary(&self) -> &[i64] {
+        &[]
+    }
+}
+
+/// All that is known about one group.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The group, without its case.
+    pub group: Group,
+    /// For each run, the blocks that it touched, ascending.
+    pub coverage: Vec<Vec<u32>>,
+    /// With static data restored before every run, the group ends differently.
+    pub dependent_runs: bool,
+}
+
+/// What kept an engine from answering.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ExecuteError {
+    /// What happened and what to do.
+    pub message: String,
+}
+
+impl ExecuteError {
+    /// An error with this message.
+    pub fn new(message: impl ToString) -> ExecuteError {
+        ExecuteError { message: message.to_string() }
+    }
+}
