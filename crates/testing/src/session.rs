@@ -1,0 +1,353 @@
+//! A test of several relations: saved cases first, then chunks of drawn cases on all cores, then findings.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use twinrun_base::report::{Counts, RelationSummary};
+use twinrun_base::{Case, Finding, Report, Verdict};
+use twinrun_campaign::{Campaign, Config, Event, Halt};
+
+use crate::chunk::{Chunk, ChunkResult, Failure, run_chunk};
+use crate::executor::{Ending, ExecuteError};
+use crate::findings::findings;
+use crate::replay::Replay;
+use crate::saved::{self, SavedCase};
+use crate::target::{Build, Target};
+
+/// How much to test, and where things are kept.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The seed of all cases.
+    pub seed: u64,
+    /// Cases for each relation.
+    pub cases: u64,
+    /// Go on in further rounds until then; without it one round of `cases` is run.
+    pub until: Option<Instant>,
+    /// Threads, rate and the flag that Ctrl-C sets.
+    pub campaign: Config,
+    /// The folder of saved cases; none are read or written without it.
+    pub saved: Option<PathBuf>,
+    /// The journal; without it nothing survives a kill.
+    pub journal: Option<PathBuf>,
+    /// Cases that begin every corpus, by (subject, relation).
+    pub corpus: Vec<(String, String, Case)>,
+    /// Run the checked build beside the plain one.
+    pub checked: bool,
+}
+
+impl Plan {
+    /// Ctrl-C was pressed.
+    fn stop_requested(&self) -> bool {
+        self.campaign.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// What keeps a test from being run.
+#[derive(Debug, thiserror::Error)]
+pub enum TestError {
+    /// An engine could not answer.
+    #[error(transparent)]
+    Execute(#[from] ExecuteError),
+    /// The campaign could not be run.
+    #[error(transparent)]
+    Campaign(#[from] twinrun_campaign::Error),
+}
+
+/// Something that happened while testing, for progress and for results as they come.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// From the campaign of chunks.
+    Campaign(&'a Event),
+    /// Failing cases of this relation are being shrunk.
+    Shrinking {
+        /// The subject.
+        subject: &'a str,
+        /// The relation.
+        relation: &'a str,
+        /// Distinct failures.
+        failures: usize,
+    },
+    /// A finding, minimal and replayed.
+    Found(&'a Finding),
+}
+
+/// Tests all targets and reports.
+///
+/// # Errors
+/// When an engine or the journal fails; failures of the subject are in the report.
+pub fn test(
+    targets: &[&dyn Target],
+    plan: &Plan,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<Report, TestError> {
+    let mut report = Report {
+        command: "test".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: plan.seed,
+        ..Report::default()
+    };
+    let mut states: Vec<State> = targets.iter().map(|_| State::default()).collect();
+    for (target, state) in targets.iter().zip(&mut states) {
+        replay_saved(*target, plan, state)?;
+    }
+    run_rounds(targets, plan, &mut states, &mut report, progress)?;
+
+    // Ctrl-C ends the search, not the reporting: a second one ends the process.
+    let give_up_at = plan.stop_requested().then(|| Instant::now() + Duration::from_secs(5));
+    let give_up = || give_up_at.is_some_and(|at| Instant::now() > at);
+    for (target, mut state) in targets.iter().zip(states) {
+        let failures = std::mem::take(&mut state.failures);
+        if !failures.is_empty() {
+            let (subject, relation) = (target.subject(), target.relation());
+            progress(Progress::Shrinking { subject, relation, failures: failures.len() });
+        }
+        let mut found = findings(*target, failures, &give_up)?;
+        for finding in &mut found {
+            save(finding, plan, &mut report.notices);
+            progress(Progress::Found(finding));
+        }
+        report.relations.push(state.summary(*target, plan));
+        report.findings.extend(found);
+    }
+    report.interrupted = plan.stop_requested();
+    Ok(report)
+}
+
+/// What is known of one relation while the test runs.
+#[derive(Default)]
+struct State {
+    counts: Counts,
+    covered: Vec<u32>,
+    failures: Vec<Failure>,
+    notices: Vec<String>,
+    seconds: f64,
+    chunks: u64,
+    checked: u64,
+    replayed: u64,
+    stopped: bool,
+    gave_up: bool,
+}
+
+impl State {
+    fn add(&mut self, result: ChunkResult) {
+        self.counts.merge(&result.counts);
+        self.covered.extend(result.covered);
+        self.covered.sort_unstable();
+        self.covered.dedup();
+        self.failures.extend(result.failures);
+        self.checked += result.checked;
+        self.chunks += 1;
+        self.gave_up |= result.stopped;
+    }
+
+    fn summary(mut self, target: &dyn Target, plan: &Plan) -> RelationSummary {
+        let Counts { holds, discarded, timeout, .. } = self.counts;
+        let judged = self.counts.total() - discarded;
+        if judged == 0 && discarded > 0 {
+            self.notices.push(format!(
+                "no case passes the assumptions: all {discarded} were discarded. Draw inputs that satisfy ASSUME by construction, or widen it"
+            ));
+        } else if discarded > judged {
+            let share = 100 * discarded / (discarded + judged);
+            self.notices.push(format!(
+                "{share} % of the cases were discarded by ASSUME; drawing fitting inputs directly tests more"
+            ));
+        }
+        if timeout > 0 && self.gave_up && !plan.stop_requested() {
+            self.notices.push(format!(
+                "stopped early after {timeout} time-outs; raise `limits.work` if the subject needs more work than that"
+            ));
+        }
+        if holds == 0 && judged == 0 && discarded == 0 {
+            self.notices.push("no case was run".to_owned());
+        }
+        if self.replayed > 0 {
+            self.notices.push(format!("{} saved case(s) replayed first", self.replayed));
+        }
+        RelationSummary {
+            subject: target.subject().to_owned(),
+            relation: target.relation().to_owned(),
+            counts: self.counts,
+            covered: target.blocks().map(|blocks| (self.covered.len() as u64, blocks as u64)),
+            seconds: self.seconds,
+            notices: self.notices,
+            stopped: self.stopped || self.gave_up,
+        }
+    }
+}
+
+/// Replays the saved cases of a relation; those that still fail are failures like any other.
+fn replay_saved(target: &dyn Target, plan: &Plan, state: &mut State) -> Result<(), TestError> {
+    let Some(folder) = &plan.saved else { return Ok(()) };
+    let (cases, errors) = saved::read_all(folder, target.subject(), target.relation());
+    state.notices.extend(errors.iter().map(ToString::to_string));
+    for build in [Build::Plain, Build::Checked] {
+        if cases.is_empty() || (build == Build::Checked && !plan.checked) {
+            continue;
+        }
+        let Some(mut executor) = target.executor(build)? else { continue };
+        let mut replay = Replay::default();
+        for (_, saved) in &cases {
+            replay.begin(&saved.case);
+            let ending: Ending = executor.run(&mut replay)?;
+            let checked = build == Build::Checked;
+            if !checked {
+                state.replayed += 1;
+                state.counts.add(ending.verdict);
+            }
+            let failed = match ending.verdict {
+                Verdict::Crashed => true,
+                Verdict::Violated | Verdict::Timeout => !checked,
+                Verdict::Holds | Verdict::Discarded => false,
+            };
+            if failed {
+                let signature = crate::chunk::signature(executor.touched());
+                state.failures.push(Failure { ending, signature, case: replay.drawn(), count: 1, checked });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs chunks in rounds until the plan is fulfilled.
+fn run_rounds(
+    targets: &[&dyn Target],
+    plan: &Plan,
+    states: &mut [State],
+    report: &mut Report,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<(), TestError> {
+    let mut campaign = match &plan.journal {
+        Some(path) => match Campaign::open(path, "test") {
+            Ok(campaign) => campaign,
+            Err(twinrun_campaign::Error::Locked { .. }) => {
+                report
+                    .notices
+                    .push("another test of this project is running: this one keeps no journal".to_owned());
+                Campaign::in_memory("test")?
+            }
+            Err(error) => return Err(error.into()),
+        },
+        None => Campaign::in_memory("test")?,
+    };
+    let resumed = campaign.recorded()?.len();
+    let mut known = 0;
+    for round in 0.. {
+        let jobs = jobs(targets, plan, round);
+        let owners: Vec<usize> = jobs.iter().map(|(owner, _)| *owner).collect();
+        let chunks: Vec<Chunk> = jobs.into_iter().map(|(_, chunk)| chunk).collect();
+        let partial: Mutex<Vec<(usize, ChunkResult)>> = Mutex::new(Vec::new());
+        let config = Config { deadline: plan.until, ..plan.campaign.clone() };
+        let began = Instant::now();
+        let outcome = campaign.run(
+            &chunks,
+            &config,
+            |chunk: &Chunk, context| {
+                let owner = targets.iter().position(|target| target.identity() == chunk.target);
+                let owner = owner.ok_or_else(|| Halt::Failed("its relation is gone".to_owned()))?;
+                let target = targets[owner];
+                let failed = |error: ExecuteError| Halt::Failed(error.to_string());
+                let mut plain = target
+                    .executor(Build::Plain)
+                    .map_err(failed)?
+                    .ok_or_else(|| Halt::Failed("no build".into()))?;
+                let mut checked =
+                    if plan.checked { target.executor(Build::Checked).map_err(failed)? } else { None };
+                let initial = initial_corpus(target, plan);
+                let stop = || context.stopping();
+                let tell = |done| context.progress(done, Some(chunk.cases), "");
+                let checked = checked.as_mut().map(|it| &mut **it as &mut dyn crate::executor::Executor);
+                let result =
+                    run_chunk(chunk, &mut *plain, checked, &initial, &stop, &tell).map_err(failed)?;
+                if result.stopped && context.stopping() {
+                    partial.lock().expect("no thread panics while it holds this").push((owner, result));
+                    return Err(Halt::Interrupted);
+                }
+                Ok(result)
+            },
+            |event| progress(Progress::Campaign(event)),
+        )?;
+        let share = began.elapsed().as_secs_f64() / targets.len().max(1) as f64;
+        states.iter_mut().for_each(|state| state.seconds += share);
+        if let Some((_, message)) = outcome.failed().next() {
+            return Err(ExecuteError::new(message).into());
+        }
+        known += outcome.entries.len();
+        let open: Vec<usize> = outcome.open().collect();
+        for (job, result) in outcome.finished() {
+            states[owners[job]].add(result.clone());
+        }
+        for job in &open {
+            states[owners[*job]].stopped = true;
+        }
+        for (owner, result) in partial.into_inner().expect("no thread panics while it holds this") {
+            states[owner].add(result);
+        }
+        let time_left = plan.until.is_some_and(|until| Instant::now() < until);
+        if !open.is_empty() || !time_left || plan.stop_requested() {
+            break;
+        }
+    }
+    if resumed > 0 && resumed <= known {
+        report
+            .notices
+            .push(format!("resumed an interrupted test: {resumed} of {known} jobs were already done"));
+    }
+    drop(campaign);
+    // A finished test begins anew next time; an interrupted one goes on.
+    if let Some(journal) = &plan.journal
+        && !plan.stop_requested()
+    {
+        remove_journal(journal);
+    }
+    Ok(())
+}
+
+/// The jobs of one round: the chunks of all relations in turn, so that every relation is heard early.
+fn jobs(targets: &[&dyn Target], plan: &Plan, round: u64) -> Vec<(usize, Chunk)> {
+    let mut jobs = Vec::new();
+    for (owner, target) in targets.iter().enumerate() {
+        let size = target.pace().chunk.min(plan.cases).max(1);
+        let count = plan.cases.div_ceil(size);
+        for index in 0..count {
+            let cases = size.min(plan.cases - index * size);
+            let name = format!("{}: {}", target.subject(), target.relation());
+            jobs.push((
+                index,
+                owner,
+                Chunk::new(target.identity(), name, plan.seed, round * count + index, cases),
+            ));
+        }
+    }
+    jobs.sort_by_key(|(index, owner, _)| (*index, *owner));
+    jobs.into_iter().map(|(_, owner, chunk)| (owner, chunk)).collect()
+}
+
+fn initial_corpus(target: &dyn Target, plan: &Plan) -> Vec<Case> {
+    let given = plan
+        .corpus
+        .iter()
+        .filter(|(subject, relation, _)| subject == target.subject() && relation == target.relation());
+    given.map(|(_, _, case)| case.clone()).collect()
+}
+
+fn save(finding: &mut Finding, plan: &Plan, notices: &mut Vec<String>) {
+    let Some(folder) = &plan.saved else { return };
+    let saved =
+        SavedCase::new(&finding.subject, &finding.relation, finding.verdict, finding.group.case.clone());
+    match saved.write(folder) {
+        Ok(path) => finding.saved = Some(path.display().to_string()),
+        Err(error) => notices.push(error.to_string()),
+    }
+}
+
+fn remove_journal(journal: &Path) {
+    // What cannot be removed is only resumed needlessly.
+    for suffix in ["", "-wal", "-shm", ".lock"] {
+        let mut name = journal.as_os_str().to_owned();
+        name.push(suffix);
+        let _ = std::fs::remove_file(PathBuf::from(name));
+    }
+}
