@@ -1,0 +1,34 @@
+//! Terms: hash-consed formulas over the inputs of a relation that simplify as they are built.
+//!
+//! An arena [`Terms`] holds them; a [`Term`] is a small copyable identity. [`Integers`] translates bit-vector terms to
+//! mathematical integers where that is exact. [`smt`] prints for solvers.
+
+#[cfg(test)]
+mod brute;
+mod build;
+mod eval;
+mod integers;
+mod interval;
+mod node;
+mod ops;
+#[cfg(test)]
+mod shapes;
+pub mod smt;
+mod sort;
+mod substitute;
+mod symbols;
+mod terms;
+mod theories;
+mod value;
+
+pub use eval::Evaluation;
+pub use integers::Integers;
+pub use interval::Interval;
+pub use node::{
+    BvOp, BvOrder, BvSum, FloatBinary, FloatOrder, FloatUnary, Function, Node, NumSum, Symbol, Term,
+};
+pub use sort::{Rational, Sort, mask, signed, signed_max, signed_min};
+pub use symbols::SymbolSet;
+pub use terms::{FunctionInfo, SymbolInfo, Terms};
+pub use theories::Theories;
+pub use value::{ArrayValue, Model, Value};
