@@ -1,0 +1,1 @@
+int decoding_ways(const char *digits);

@@ -1,0 +1,3 @@
+enum { MOST_WANTED = 15 };
+
+int distinct_subsequences(const char *text, const char *wanted);

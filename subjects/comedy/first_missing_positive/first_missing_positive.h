@@ -1,0 +1,1 @@
+int first_missing_positive(int *a, int n);

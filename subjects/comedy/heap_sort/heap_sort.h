@@ -1,0 +1,1 @@
+void heap_sort(int *a, int n);

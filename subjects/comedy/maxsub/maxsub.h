@@ -1,0 +1,1 @@
+int maxsub(const int *a, int n);

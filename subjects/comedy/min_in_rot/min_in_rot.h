@@ -1,0 +1,1 @@
+int min_in_rot(const int *a, int n);

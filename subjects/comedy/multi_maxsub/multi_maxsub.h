@@ -1,0 +1,3 @@
+enum { MOST_SEGMENTS = 4 };
+
+int multi_maxsub(const int *a, int n, int segments);

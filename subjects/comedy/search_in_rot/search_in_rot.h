@@ -1,0 +1,1 @@
+int search_in_rot(const int *a, int n, int key);
