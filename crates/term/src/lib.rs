@@ -1,16 +1,19 @@
 //! Terms: hash-consed formulas over the inputs of a relation that simplify as they are built.
 //!
 //! An arena [`Terms`] holds them; a [`Term`] is a small copyable identity. [`Integers`] translates bit-vector terms to
-//! mathematical integers where that is exact. [`smt`] prints for solvers.
+//! mathematical integers where that is exact. [`readable`] prints conditions as a programmer would write
+//! them, [`smt`] for solvers.
 
 #[cfg(test)]
 mod brute;
 mod build;
+mod chains;
 mod eval;
 mod integers;
 mod interval;
 mod node;
 mod ops;
+pub mod readable;
 #[cfg(test)]
 mod shapes;
 pub mod smt;
