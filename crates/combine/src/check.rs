@@ -1,0 +1,181 @@
+//! The independent checker: takes any array, ours or another tool's, and tells which rows break which
+//! constraint and which feasible tuples no row covers. It shares neither tables nor compiled rules with
+//! generation: rows are judged by the constraints as written, tuples are counted in plain arrays.
+
+use crate::error::Error;
+use crate::expression::{Rows, possible};
+use crate::feasible::Feasibility;
+use crate::model::Model;
+use crate::space::{Invalid, Space};
+
+/// What the checker found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// Rows that break a constraint: the row's index and the constraint's.
+    pub broken: Vec<(usize, usize)>,
+    /// Rows with two invalid values.
+    pub mixed_invalid: Vec<usize>,
+    /// Feasible tuples that no row covers, up to [`Verification::SHOWN`] of them: parameter and value pairs.
+    pub missing: Vec<Vec<(usize, usize)>>,
+    /// How many feasible tuples no row covers.
+    pub missing_count: usize,
+    /// How many tuples the rows cover.
+    pub covered: usize,
+    /// How many tuples cannot occur.
+    pub infeasible: usize,
+}
+
+impl Verification {
+    /// At most this many missing tuples are listed.
+    pub const SHOWN: usize = 20;
+
+    /// Whether every row is valid and nothing is missing.
+    pub fn complete(&self) -> bool {
+        self.broken.is_empty() && self.mixed_invalid.is_empty() && self.missing_count == 0
+    }
+}
+
+/// Checks an array at a strength, and at the mixed strengths of the model.
+///
+/// # Errors
+/// When the model contradicts itself or the strength makes no sense.
+pub fn verify(model: &Model, rows: &[Vec<usize>], strength: usize) -> Result<Verification, Error> {
+    model.check_strength(strength, model.parameters.len())?;
+    let mut result = Verification::default();
+    let invalid_cells =
+        |row: &[usize]| row.iter().zip(&model.parameters).filter(|(v, p)| p.values[**v].invalid).count();
+    for (at, row) in rows.iter().enumerate() {
+        let cells = Rows { parameters: &model.parameters, rows: &[row] };
+        for (index, constraint) in model.constraints.iter().enumerate() {
+            if !possible(&constraint.expression, true, &cells) {
+                result.broken.push((at, index));
+            }
+        }
+        if invalid_cells(row) > 1 {
+            result.mixed_invalid.push(at);
+        }
+    }
+    // Tuples of valid values count only in rows without an invalid one: an invalid input may mask them.
+    let clean: Vec<&[usize]> = rows.iter().map(Vec::as_slice).filter(|row| invalid_cells(row) == 0).collect();
+    let space = Space::new(model, Invalid::Never)?;
+    let everything: Vec<usize> = (0..model.parameters.len()).collect();
+    let mut groups = vec![(everything, strength)];
+    groups.extend(model.mixed.iter().map(|mixed| (mixed.parameters.clone(), mixed.strength)));
+    let mut feasibility = Feasibility::new(&space);
+    for (parameters, strength) in &groups {
+        check_group(model, &space, &mut feasibility, &clean, &[], parameters, *strength, &mut result);
+    }
+    for (parameter, description) in model.parameters.iter().enumerate() {
+        for value in (0..description.values.len()).filter(|&value| description.values[value].invalid) {
+            let space = Space::new(model, Invalid::Only(parameter, value))?;
+            let mut feasibility = Feasibility::new(&space);
+            let with: Vec<&[usize]> = rows
+                .iter()
+                .map(Vec::as_slice)
+                .filter(|row| row[parameter] == value && invalid_cells(row) == 1)
+                .collect();
+            let others: Vec<usize> =
+                (0..model.parameters.len()).filter(|&other| other != parameter).collect();
+            let fixed = [(parameter, value)];
+            check_group(model, &space, &mut feasibility, &with, &fixed, &others, strength - 1, &mut result);
+        }
+    }
+    Ok(result)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call site each for valid and invalid values")]
+fn check_group(
+    model: &Model,
+    space: &Space,
+    feasibility: &mut Feasibility<'_>,
+    rows: &[&[usize]],
+    fixed: &[(usize, usize)],
+    parameters: &[usize],
+    strength: usize,
+    result: &mut Verification,
+) {
+    let mut place = vec![0; space.order.len()];
+    space.order.iter().enumerate().for_each(|(at, &parameter)| place[parameter] = at);
+    let size = |parameter: usize| model.parameters[parameter].values.len();
+    let mut seen: Vec<bool> = Vec::new();
+    for_each_choice(parameters, strength, &mut |chosen| {
+        let product: usize = chosen.iter().map(|&parameter| size(parameter)).product();
+        seen.clear();
+        seen.resize(product, false);
+        for row in rows {
+            seen[chosen.iter().fold(0, |index, &parameter| index * size(parameter) + row[parameter])] = true;
+        }
+        for (index, covered) in seen.iter().enumerate() {
+            if *covered {
+                result.covered += 1;
+                continue;
+            }
+            let mut rest = index;
+            let mut tuple: Vec<(usize, usize)> = Vec::with_capacity(strength + 1);
+            for &parameter in chosen.iter().rev() {
+                tuple.push((parameter, rest % size(parameter)));
+                rest /= size(parameter);
+            }
+            tuple.reverse();
+            tuple.extend_from_slice(fixed);
+            let ids: Vec<u32> = tuple
+                .iter()
+                .map(|&(parameter, value)| space.first[place[parameter]] + value as u32)
+                .collect();
+            if feasibility.row(&ids).is_none() {
+                result.infeasible += 1;
+                continue;
+            }
+            result.missing_count += 1;
+            if result.missing.len() < Verification::SHOWN {
+                result.missing.push(tuple);
+            }
+        }
+    });
+}
+
+/// Visits all ways to choose `size` of the items.
+pub(crate) fn for_each_choice(items: &[usize], size: usize, visit: &mut impl FnMut(&[usize])) {
+    let mut at: Vec<usize> = (0..size).collect();
+    if size > items.len() {
+        return;
+    }
+    let mut chosen: Vec<usize> = items[..size].to_vec();
+    loop {
+        visit(&chosen);
+        let Some(moved) = (0..size).rev().find(|&i| at[i] + size - i < items.len()) else { return };
+        at[moved] += 1;
+        for i in moved + 1..size {
+            at[i] = at[i - 1] + 1;
+        }
+        for i in moved..size {
+            chosen[i] = items[at[i]];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::read_pict;
+
+    #[test]
+    fn missing_tuples_and_broken_rows_are_found() {
+        let model = read_pict("A: 0, 1\nB: 0, 1\nC: 0, 1\n[A] <> 1 OR [B] <> 1;\n").unwrap();
+        let rows = vec![vec![0, 0, 0], vec![0, 1, 1], vec![1, 0, 1], vec![1, 1, 0]];
+        let result = verify(&model, &rows, 2).unwrap();
+        assert_eq!(result.broken, [(3, 0)]);
+        assert_eq!(result.missing_count, 0);
+        let result = verify(&model, &rows[..3], 2).unwrap();
+        assert_eq!(result.infeasible, 1);
+        assert_eq!(result.missing, [vec![(0, 1), (2, 0)], vec![(1, 1), (2, 0)]]);
+    }
+
+    #[test]
+    fn choices_are_all_and_once() {
+        let mut all = Vec::new();
+        for_each_choice(&[1, 2, 3, 4], 2, &mut |chosen| all.push(chosen.to_vec()));
+        assert_eq!(all.len(), 6);
+        assert_eq!(all[5], [3, 4]);
+    }
+}

@@ -1,0 +1,235 @@
+//! Which combinations of values can occur: SAT with assumptions, helped by a pool of known rows.
+
+use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
+use rustc_hash::FxHashMap;
+
+use crate::cnf::{Cnf, Literal};
+use crate::error::Error;
+use crate::model::Model;
+use crate::propagate::Propagator;
+use crate::random::Random;
+use crate::space::{Row, Space};
+
+/// Answers whether values can occur together.
+pub(crate) struct Feasibility<'a> {
+    space: &'a Space,
+    solver: BasicSolver,
+    variables: FxHashMap<u32, Var>,
+    /// SAT calls that found a row, and that found none.
+    pub calls: (u64, u64),
+}
+
+impl<'a> Feasibility<'a> {
+    pub(crate) fn new(space: &'a Space) -> Feasibility<'a> {
+        let mut cnf = space.cnf.clone();
+        for parameter in 0..space.sizes.len() {
+            if !space.rules_of[parameter].is_empty() {
+                cnf.exactly_one(&space.ids(parameter).collect::<Vec<u32>>());
+            }
+        }
+        let mut solver = BasicSolver::default();
+        let mut variables = FxHashMap::default();
+        load(&cnf, &mut solver, &mut variables);
+        Feasibility { space, solver, variables, calls: (0, 0) }
+    }
+
+    /// A valid row that has all the given values, if there is one. Parameters without constraints that are
+    /// not given take their first value.
+    pub(crate) fn row(&mut self, values: &[u32]) -> Option<Row> {
+        let assumptions: Vec<Lit> = values
+            .iter()
+            .filter_map(|value| self.variables.get(value))
+            .map(|variable| Lit::new(*variable, true))
+            .collect();
+        if self.solver.solve_limited(&assumptions) != lbool::TRUE {
+            self.calls.1 += 1;
+            return None;
+        }
+        self.calls.0 += 1;
+        let mut row: Row = self.space.first.clone();
+        for (parameter, own) in row.iter_mut().enumerate() {
+            let chosen = self.space.ids(parameter).find(|value| {
+                self.variables
+                    .get(value)
+                    .is_some_and(|variable| self.solver.value_var(*variable) == lbool::TRUE)
+            });
+            *own = chosen.unwrap_or(*own);
+        }
+        for &value in values {
+            row[self.space.owner[value as usize] as usize] = value;
+        }
+        Some(row)
+    }
+}
+
+fn load(cnf: &Cnf, solver: &mut BasicSolver, variables: &mut FxHashMap<u32, Var>) {
+    for clause in &cnf.clauses {
+        let mut literals: Vec<Lit> = clause
+            .iter()
+            .map(|literal| {
+                let variable =
+                    *variables.entry(literal.variable()).or_insert_with(|| solver.new_var_default());
+                Lit::new(variable, !literal.negated())
+            })
+            .collect();
+        solver.add_clause_reuse(&mut literals);
+    }
+}
+
+/// The smallest sets of values that cannot occur together, of up to `size` values each, sorted;
+/// no set contains another.
+pub(crate) fn infeasible_sets(
+    space: &Space,
+    feasibility: &mut Feasibility<'_>,
+    size: usize,
+    random: &mut Random,
+) -> Vec<Vec<u32>> {
+    let mut pool = Pool::new(space.values());
+    let mut propagator = Propagator::new(space);
+    for _ in 0..POOL_ROWS {
+        match propagator.random_row(random) {
+            Some(row) => pool.add(&row),
+            None => break,
+        }
+    }
+    let components = space.components();
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    let mut names: Vec<usize> = components.iter().flatten().copied().collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let members: Vec<usize> = (0..components.len()).filter(|&p| components[p] == Some(name)).collect();
+        for exact in 1..=size.min(members.len()) {
+            let smaller = found.clone();
+            let mut search = Search {
+                space,
+                feasibility,
+                pool: &mut pool,
+                members: &members,
+                smaller: &smaller,
+                found: &mut found,
+            };
+            search.extend(&mut Vec::new(), 0, exact);
+        }
+    }
+    found
+}
+
+/// Random valid rows that answer most questions without the solver.
+const POOL_ROWS: usize = 256;
+
+/// Known valid rows, as the set of rows that have each value.
+struct Pool {
+    having: Vec<Vec<u64>>,
+    rows: usize,
+}
+
+impl Pool {
+    fn new(values: usize) -> Pool {
+        Pool { having: vec![Vec::new(); values], rows: 0 }
+    }
+
+    fn add(&mut self, row: &[u32]) {
+        let (word, bit) = (self.rows / 64, self.rows % 64);
+        if bit == 0 {
+            self.having.iter_mut().for_each(|set| set.push(0));
+        }
+        row.iter().for_each(|&value| self.having[value as usize][word] |= 1 << bit);
+        self.rows += 1;
+    }
+
+    fn knows(&self, values: &[u32]) -> bool {
+        let words = self.rows.div_ceil(64);
+        (0..words).any(|word| {
+            values.iter().fold(u64::MAX, |all, &value| all & self.having[value as usize][word]) != 0
+        })
+    }
+}
+
+struct Search<'a, 'b> {
+    space: &'a Space,
+    feasibility: &'a mut Feasibility<'b>,
+    pool: &'a mut Pool,
+    members: &'a [usize],
+    smaller: &'a [Vec<u32>],
+    found: &'a mut Vec<Vec<u32>>,
+}
+
+impl Search<'_, '_> {
+    fn extend(&mut self, chosen: &mut Vec<u32>, from: usize, size: usize) {
+        if chosen.len() == size {
+            if !self.pool.knows(chosen) && !self.contains_smaller(chosen) {
+                match self.feasibility.row(chosen) {
+                    Some(row) => self.pool.add(&row),
+                    None => self.found.push(chosen.clone()),
+                }
+            }
+            return;
+        }
+        for at in from..self.members.len() {
+            for value in self.space.ids(self.members[at]) {
+                chosen.push(value);
+                self.extend(chosen, at + 1, size);
+                chosen.pop();
+            }
+        }
+    }
+
+    fn contains_smaller(&self, chosen: &[u32]) -> bool {
+        self.smaller.iter().any(|set| set.iter().all(|value| chosen.binary_search(value).is_ok()))
+    }
+}
+
+/// A minimal set of constraints that no row satisfies, or nothing when some row satisfies all of them.
+pub(crate) fn conflict(space: &Space, model: &Model) -> Option<Vec<String>> {
+    let mut cnf = Cnf { clauses: Vec::new(), variables: space.values() as u32 };
+    for parameter in 0..space.sizes.len() {
+        if !space.rules_of[parameter].is_empty() {
+            cnf.exactly_one(&space.ids(parameter).collect::<Vec<u32>>());
+        }
+    }
+    let mut selectors: Vec<Literal> = Vec::new();
+    for rule in &space.rules {
+        let selector = cnf.fresh();
+        selectors.push(selector);
+        cnf.require(rule, &[selector.not()], &|cell, index| space.first[cell] + index as u32);
+        // Mention the selector even when its rule is always true.
+        cnf.clauses.push(vec![selector, selector.not()]);
+    }
+    let mut solver = BasicSolver::default();
+    let mut variables = FxHashMap::default();
+    load(&cnf, &mut solver, &mut variables);
+    let assumption =
+        |selector: &Literal| variables.get(&selector.variable()).map(|variable| Lit::new(*variable, true));
+    let mut kept: Vec<usize> =
+        (0..selectors.len()).filter(|&at| assumption(&selectors[at]).is_some()).collect();
+    let mut contradicts = |kept: &[usize]| {
+        let assumptions: Vec<Lit> = kept.iter().filter_map(|&at| assumption(&selectors[at])).collect();
+        let contradiction = solver.solve_limited(&assumptions) != lbool::TRUE;
+        let core: Vec<Lit> = if contradiction { solver.unsat_core().to_vec() } else { Vec::new() };
+        (contradiction, core)
+    };
+    let (contradiction, core) = contradicts(&kept);
+    if !contradiction {
+        return None;
+    }
+    kept.retain(|&at| {
+        assumption(&selectors[at]).is_some_and(|literal| core.contains(&literal) || core.contains(&!literal))
+    });
+    let mut at = 0;
+    while at < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(at);
+        if contradicts(&fewer).0 { kept = fewer } else { at += 1 }
+    }
+    let text = |at: usize| match model.constraints.get(at) {
+        Some(constraint) => format!("{} ({})", constraint.text, constraint.place),
+        None => "invalid values are never combined".to_owned(),
+    };
+    Some(kept.into_iter().map(text).collect())
+}
+
+/// The error for a model without any row, with its reasons.
+pub(crate) fn contradiction(space: &Space, model: &Model) -> Error {
+    Error::Contradiction { conflict: conflict(space, model).unwrap_or_default() }
+}

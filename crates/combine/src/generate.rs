@@ -1,0 +1,286 @@
+//! Makes an array for a model: the one entry point of generation.
+
+use std::time::{Duration, Instant};
+
+use crate::bound::lower_bound;
+use crate::cover::Requirement;
+use crate::error::Error;
+use crate::feasible::{Feasibility, contradiction, infeasible_sets};
+use crate::greedy::{self, Effort};
+use crate::model::Model;
+use crate::optimise::{Limits, shrink};
+use crate::propagate::Propagator;
+use crate::random::Random;
+use crate::space::{Invalid, Row, Space};
+
+/// How to make an array.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The strength; the model's own, or 2, when absent.
+    pub strength: Option<usize>,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// Time to spend on making the array smaller, beyond the quick mode.
+    pub time: Option<Duration>,
+    /// Steps of local search.
+    pub steps: u64,
+    /// Local search runs on this many threads.
+    pub jobs: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { strength: None, seed: 1, time: None, steps: 2000, jobs: 1 }
+    }
+}
+
+/// A covering array and what is known about it.
+#[derive(Debug, Clone, Default)]
+pub struct Array {
+    /// Rows: the index of a value for every parameter of the model.
+    pub rows: Vec<Vec<usize>>,
+    /// The strength that they cover.
+    pub strength: usize,
+    /// Feasible tuples.
+    pub tuples: usize,
+    /// Feasible tuples that no row covers: 0 unless time ran out.
+    pub uncovered: usize,
+    /// No array can have fewer rows.
+    pub lower_bound: usize,
+    /// Values that can never occur: parameter and value.
+    pub dead: Vec<(usize, usize)>,
+    /// Calls of the SAT solver that found a row, and that found none.
+    pub solver_calls: (u64, u64),
+    /// Size after construction, before local search.
+    pub constructed: usize,
+}
+
+/// Makes a covering array: rows without invalid values that cover the model, then rows with one invalid
+/// value each that cover it together with all combinations of one value fewer.
+///
+/// # Errors
+/// When the constraints contradict each other, the strength makes no sense, or the tables grow too large.
+pub fn generate(model: &Model, config: &Config) -> Result<Array, Error> {
+    model.validate()?;
+    let strength = config.strength.or(model.strength).unwrap_or(2);
+    model.check_strength(strength, model.parameters.len())?;
+    let started = Instant::now();
+    let stop = || config.time.is_some_and(|time| started.elapsed() >= time);
+    let mut random = Random::new(config.seed);
+    let mut array = Array { strength, ..Array::default() };
+    let mut groups = vec![((0..model.parameters.len()).collect(), strength)];
+    groups.extend(model.mixed.iter().map(|mixed| (mixed.parameters.clone(), mixed.strength)));
+    let space = Space::new(model, Invalid::Never)?;
+    let part = Part { model, space: &space, groups: &groups, seeds: &model.seeds, dead: true };
+    if !part.make(config, &mut random, &stop, &mut array)? {
+        return Err(contradiction(&space, model));
+    }
+    for (parameter, description) in model.parameters.iter().enumerate() {
+        for value in (0..description.values.len()).filter(|&value| description.values[value].invalid) {
+            let space = Space::new(model, Invalid::Only(parameter, value))?;
+            let others: Vec<usize> =
+                (0..model.parameters.len()).filter(|&other| other != parameter).collect();
+            let groups =
+                if strength == 1 { vec![(vec![parameter], 1)] } else { vec![(others, strength - 1)] };
+            let part = Part { model, space: &space, groups: &groups, seeds: &[], dead: false };
+            if !part.make(config, &mut random, &stop, &mut array)? {
+                array.dead.push((parameter, value));
+            }
+        }
+    }
+    Ok(array)
+}
+
+/// Rows of one kind: without invalid values, or with just one.
+struct Part<'a> {
+    model: &'a Model,
+    space: &'a Space,
+    groups: &'a [(Vec<usize>, usize)],
+    seeds: &'a [Vec<Option<usize>>],
+    dead: bool,
+}
+
+impl Part<'_> {
+    /// Adds this part's rows to the array; false when there is no valid row at all.
+    fn make(
+        &self,
+        config: &Config,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+        array: &mut Array,
+    ) -> Result<bool, Error> {
+        let space = self.space;
+        let mut feasibility = Feasibility::new(space);
+        if feasibility.row(&[]).is_none() {
+            return Ok(false);
+        }
+        let largest = self.groups.iter().map(|(_, strength)| *strength).max().unwrap_or(1);
+        let infeasible = infeasible_sets(space, &mut feasibility, largest, random);
+        if self.dead {
+            let dead = infeasible.iter().filter(|set| set.len() == 1).map(|set| space.locate(set[0]));
+            array.dead.extend(dead.filter(|&(p, v)| !self.model.parameters[p].values[v].invalid));
+        }
+        let mut fresh = Vec::new();
+        for (parameters, strength) in self.groups {
+            let mut own: Vec<usize> =
+                (0..space.order.len()).filter(|&at| parameters.contains(&space.order[at])).collect();
+            own.sort_unstable();
+            fresh.push(Requirement::new(space, &own, *strength, &infeasible)?);
+        }
+        let bound = fresh.iter().map(|requirement| lower_bound(requirement, &space.sizes)).max().unwrap_or(0);
+        let mut requirements = fresh.clone();
+        let mut rows: Vec<Row> = Vec::new();
+        self.plant(&mut feasibility, &mut requirements, &mut rows, random)?;
+        let fixed = rows.len();
+        let effort = Effort { candidates: 8, passes: 1 };
+        greedy::extend(space, &mut feasibility, &mut requirements, &mut rows, effort, random, stop);
+        array.constructed += rows.len();
+        array.tuples += requirements.iter().map(|requirement| requirement.total).sum::<usize>();
+        array.uncovered += requirements.iter().map(|requirement| requirement.left).sum::<usize>();
+        if requirements.iter().all(|requirement| requirement.left == 0) {
+            let steps = if config.time.is_some() { u64::MAX } else { config.steps };
+            rows = shrink(space, &fresh, &rows, fixed, Limits { steps, lower_bound: bound }, random, stop);
+        }
+        array.lower_bound += bound.max(fixed);
+        array.solver_calls.0 += feasibility.calls.0;
+        array.solver_calls.1 += feasibility.calls.1;
+        array.rows.extend(rows.iter().map(|row| space.to_model(row)));
+        Ok(true)
+    }
+
+    /// Completes the seed rows and puts them first.
+    fn plant(
+        &self,
+        feasibility: &mut Feasibility<'_>,
+        requirements: &mut [Requirement],
+        rows: &mut Vec<Row>,
+        random: &mut Random,
+    ) -> Result<(), Error> {
+        let mut propagator = Propagator::new(self.space);
+        for (at, seed) in self.seeds.iter().enumerate() {
+            let values: Vec<u32> = self.space.ids_of(seed).into_iter().flatten().collect();
+            if feasibility.row(&values).is_none() {
+                return Err(Error::Model(format!("seed {} breaks a constraint", at + 1)));
+            }
+            let (_, row) =
+                greedy::fill(self.space, &mut propagator, feasibility, requirements, &values, random);
+            requirements.iter_mut().for_each(|requirement| {
+                requirement.cover(&row);
+            });
+            rows.push(row);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::verify;
+    use crate::readers::read_pict;
+
+    fn check(text: &str, strength: usize) -> (Model, Array) {
+        let model = read_pict(text).unwrap();
+        let array = generate(&model, &Config { strength: Some(strength), ..Config::default() }).unwrap();
+        let verification = verify(&model, &array.rows, strength).unwrap();
+        assert!(verification.complete(), "strength {strength}: {verification:?}");
+        assert_eq!(array.uncovered, 0);
+        assert!(array.rows.len() >= array.lower_bound);
+        (model, array)
+    }
+
+    const DISK: &str = "Type: Single, Span, Stripe, Mirror, RAID5\nSize: 10, 100, 500, 1000, 5000\nMethod: Quick, Slow\nFS: FAT, FAT32, NTFS\nCluster: 512, 1024, 2048, 4096\nCompression: On, Off\nIF [FS] = \"FAT\" THEN [Size] <= 1000;\nIF [FS] = \"FAT32\" THEN [Size] <= 100 AND [Compression] = \"Off\";\n[Size] >= 100 OR [Cluster] <> 4096;\n";
+
+    #[test]
+    fn every_strength_covers_every_feasible_tuple() {
+        for strength in 1..=6 {
+            check(DISK, strength);
+        }
+    }
+
+    #[test]
+    fn a_seed_repeats_the_array_and_another_changes_it() {
+        let model = read_pict(DISK).unwrap();
+        let make = |seed| generate(&model, &Config { seed, ..Config::default() }).unwrap().rows;
+        assert_eq!(make(5), make(5));
+        assert_ne!(make(5), make(6));
+    }
+
+    #[test]
+    fn mixed_strength_covers_its_parameters_more_deeply() {
+        let text = format!(
+            "{}{}",
+            DISK.replace("\nIF [FS] = \"FAT\" ", "\n{Type, Method, FS} @ 3\nIF [FS] = \"FAT\" "),
+            ""
+        );
+        let (_, array) = check(&text, 2);
+        assert!(array.rows.len() >= 30);
+    }
+
+    #[test]
+    fn invalid_values_stand_alone() {
+        let (model, array) = check("A: 1, 2, ~-1\nB: x, y, ~?\nC: 1, 2, 3\n", 2);
+        let invalid =
+            |row: &[usize]| row.iter().zip(&model.parameters).filter(|(v, p)| p.values[**v].invalid).count();
+        assert!(array.rows.iter().all(|row| invalid(row) <= 1));
+        assert_eq!(array.rows.iter().filter(|row| invalid(row) == 1).count(), 6);
+    }
+
+    #[test]
+    fn seeds_are_kept_and_completed() {
+        let mut model = read_pict(DISK).unwrap();
+        model.seeds = vec![vec![Some(4), Some(4), None, None, None, None]; 1];
+        let array = generate(&model, &Config::default()).unwrap();
+        assert_eq!(array.rows[0][..2], [4, 4]);
+        assert!(verify(&model, &array.rows, 2).unwrap().complete());
+        model.seeds = vec![vec![None, Some(4), None, Some(0), None, None]; 1];
+        assert!(
+            generate(&model, &Config::default())
+                .unwrap_err()
+                .to_string()
+                .contains("seed 1 breaks a constraint")
+        );
+    }
+
+    #[test]
+    fn contradictions_are_reported_with_a_minimal_set() {
+        let model =
+            read_pict("A: 1, 2\nB: 1, 2\n[B] = 1;\n[A] = 1 OR [B] = 2;\n[A] = [B] OR [A] > 1;\n[A] <> 1;\n")
+                .unwrap();
+        match generate(&model, &Config::default()) {
+            Err(Error::Contradiction { conflict }) => {
+                assert_eq!(conflict.len(), 3, "{conflict:?}");
+                assert!(!conflict.iter().any(|text| text.contains("[A] = [B]")), "{conflict:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn dead_values_are_listed() {
+        let model = read_pict("A: 1, 2, 3\nB: 1, 2\n[A] + [B] < 5 AND [A] <= [B];\n").unwrap();
+        assert_eq!(generate(&model, &Config::default()).unwrap().dead, [(0, 2)]);
+    }
+
+    #[test]
+    fn a_strength_above_the_parameters_is_refused() {
+        let model = read_pict("A: 1, 2\nB: 1, 2\n").unwrap();
+        let error = generate(&model, &Config { strength: Some(3), ..Config::default() }).unwrap_err();
+        assert_eq!(error.to_string(), "strength 3 is above the number of parameters, 2");
+    }
+
+    #[test]
+    fn a_thousand_parameters_and_a_constraint_over_all_of_them_are_no_trouble() {
+        let mut text: String = (0..1000).map(|p| format!("p{p}: 0, 1\n")).collect();
+        let all: Vec<String> = (0..1000).map(|p| format!("[p{p}]")).collect();
+        text.push_str(&format!("{} <= 900;\n", all.join(" + ")));
+        text.push_str(&format!(
+            "{};\n",
+            all.iter().map(|p| format!("{p} = 1")).collect::<Vec<_>>().join(" OR ")
+        ));
+        let model = read_pict(&text).unwrap();
+        let array = generate(&model, &Config { steps: 50, ..Config::default() }).unwrap();
+        assert_eq!(array.uncovered, 0);
+        assert!(array.rows.len() < 40, "{}", array.rows.len());
+    }
+}

@@ -1,0 +1,28 @@
+//! Input models, covering arrays, and the metamorphic groups in them.
+
+mod bound;
+mod check;
+mod cnf;
+mod cover;
+mod error;
+pub mod expression;
+mod feasible;
+mod generate;
+mod greedy;
+
+mod model;
+mod optimise;
+mod propagate;
+mod random;
+pub mod readers;
+mod rule;
+mod space;
+mod tuples;
+mod value;
+
+pub use check::{Verification, verify};
+pub use error::{Error, Place};
+pub use generate::{Array, Config, generate};
+pub use model::{Constraint, Mixed, Model, Parameter, Value};
+pub use random::Random;
+pub use value::{Concrete, Scalar};

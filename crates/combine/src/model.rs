@@ -1,0 +1,143 @@
+//! Input models: parameters with their values, constraints between them, strengths and seed rows.
+
+use crate::error::{Error, Place};
+use crate::expression::Expression;
+use crate::value::{Concrete, Scalar};
+
+/// The inputs of a subject, abstractly.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// In the order of the file; rows have one cell for each.
+    pub parameters: Vec<Parameter>,
+    /// What every row satisfies.
+    pub constraints: Vec<Constraint>,
+    /// The strength that the file asks for, if it does.
+    pub strength: Option<usize>,
+    /// Parameters that are covered at a strength of their own.
+    pub mixed: Vec<Mixed>,
+    /// Rows, perhaps partial, that the array has to contain.
+    pub seeds: Vec<Vec<Option<usize>>>,
+}
+
+/// One input.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// Its name, unique in the model.
+    pub name: String,
+    /// What it can be; never empty after [`Model::validate`].
+    pub values: Vec<Value>,
+}
+
+/// One value of a parameter, or a class of values.
+#[derive(Debug, Clone)]
+pub struct Value {
+    /// How the value is written.
+    pub label: String,
+    /// The concrete values that it stands for.
+    pub set: Concrete,
+    /// How often it is preferred when coverage leaves the choice; 1 for every value alike.
+    pub weight: u32,
+    /// An invalid value is tested alone: never two in one row.
+    pub invalid: bool,
+}
+
+impl Value {
+    /// A plain value: the text, or the number that it spells.
+    pub fn plain(text: &str) -> Value {
+        Value { label: text.to_owned(), set: Concrete::One(Scalar::parse(text)), weight: 1, invalid: false }
+    }
+}
+
+/// A condition that every row satisfies.
+#[derive(Debug, Clone)]
+pub struct Constraint {
+    /// As the user wrote it.
+    pub text: String,
+    /// As we understood it.
+    pub expression: Expression,
+    /// Where it stands in the file.
+    pub place: Place,
+}
+
+/// Some parameters at a strength of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mixed {
+    /// Indexes of the parameters.
+    pub parameters: Vec<usize>,
+    /// Their strength.
+    pub strength: usize,
+}
+
+impl Model {
+    /// The index of a parameter by name.
+    pub fn parameter(&self, name: &str) -> Option<usize> {
+        self.parameters.iter().position(|parameter| parameter.name == name)
+    }
+
+    /// The index of a parameter's value by its label.
+    pub fn value(&self, parameter: usize, label: &str) -> Option<usize> {
+        let values = &self.parameters.get(parameter)?.values;
+        values.iter().position(|value| value.label == label).or_else(|| {
+            let scalar = Scalar::parse(label);
+            scalar.number()?;
+            values.iter().position(|value| value.set == Concrete::One(scalar.clone()))
+        })
+    }
+
+    /// The labels of a row.
+    pub fn labels(&self, row: &[usize]) -> Vec<&str> {
+        row.iter()
+            .zip(&self.parameters)
+            .map(|(&value, parameter)| parameter.values[value].label.as_str())
+            .collect()
+    }
+
+    /// Checks what no reader can check alone.
+    ///
+    /// # Errors
+    /// Parameters without values, names that occur twice, strengths that make no sense.
+    pub fn validate(&self) -> Result<(), Error> {
+        if self.parameters.is_empty() {
+            return Err(Error::Model("the model has no parameters".to_owned()));
+        }
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            if parameter.values.is_empty() {
+                return Err(Error::Model(format!("parameter `{}` has no values", parameter.name)));
+            }
+            if parameter.values.iter().all(|value| value.invalid) {
+                return Err(Error::Model(format!("parameter `{}` has only invalid values", parameter.name)));
+            }
+            if self.parameters[..i].iter().any(|other| other.name == parameter.name) {
+                return Err(Error::Model(format!("two parameters are called `{}`", parameter.name)));
+            }
+            let mut labels: Vec<&str> = parameter.values.iter().map(|value| value.label.as_str()).collect();
+            labels.sort_unstable();
+            if let Some(twice) = labels.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Error::Model(format!(
+                    "parameter `{}` has the value `{}` twice",
+                    parameter.name, twice[0]
+                )));
+            }
+        }
+        for mixed in &self.mixed {
+            self.check_strength(mixed.strength, mixed.parameters.len())?;
+        }
+        Ok(())
+    }
+
+    /// Checks a strength against the number of parameters that it covers.
+    ///
+    /// # Errors
+    /// When it is 0, above 6, or above that number.
+    pub fn check_strength(&self, strength: usize, parameters: usize) -> Result<(), Error> {
+        if strength == 0 || strength > 6 {
+            return Err(Error::Model(format!("strength {strength} is not between 1 and 6")));
+        }
+        if strength > parameters {
+            return Err(Error::Model(format!(
+                "strength {strength} is above the number of parameters, {parameters}"
+            )));
+        }
+        Ok(())
+    }
+}

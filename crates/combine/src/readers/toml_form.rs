@@ -1,0 +1,269 @@
+//! Our own form: the `[combine]` table of `twinrun.toml`, or a file that consists of it.
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::error::{Error, Place};
+use crate::expression::{Names, parse};
+use crate::model::{Constraint, Mixed, Model, Parameter, Value};
+use crate::value::{Concrete, Scalar};
+
+/// The table as it is written.
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub struct ModelForm {
+    /// The strength, 2 unless said otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<usize>,
+    /// The parameters, in the order of the rows' cells.
+    #[serde(default)]
+    pub parameters: Vec<ParameterForm>,
+    /// Conditions that every row satisfies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Spanned<String>>,
+    /// Parameters with a strength of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mixed: Vec<MixedForm>,
+    /// Rows that the array has to contain: labels by parameter, others left open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<toml::Table>,
+    /// Relations between rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<toml::Value>,
+}
+
+/// One parameter as it is written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterForm {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// Its values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<ValueForm>,
+    /// Or all integers from the first to the second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(i64, i64)>,
+}
+
+/// One value as it is written: a scalar, or a table for classes, weights and invalid values.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ValueForm {
+    /// Yes or no.
+    Boolean(bool),
+    /// A number.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Anything else.
+    Text(String),
+    /// A value with more to say.
+    Class(ClassForm),
+}
+
+/// A class of values, or a value with a weight.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassForm {
+    /// How rows show it; made from the set when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A single concrete value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Scalar>,
+    /// Any of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub any_of: Option<Vec<Scalar>>,
+    /// A range such as `"[1, 10)"` or `"0.5..1.5"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<String>,
+    /// Preferred this often when coverage leaves the choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u32>,
+    /// Tested alone: never two such values in one row.
+    #[serde(default)]
+    pub invalid: bool,
+}
+
+/// Parameters with a strength of their own, as written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MixedForm {
+    /// Their names.
+    pub parameters: Vec<Spanned<String>>,
+    /// Their strength.
+    pub strength: usize,
+}
+
+#[derive(Deserialize)]
+struct Outer {
+    combine: Option<ModelForm>,
+}
+
+/// Reads a model from the `[combine]` table of a text, or from the whole text when it has none.
+///
+/// # Errors
+/// With the place of the first thing that makes no sense.
+pub fn read_toml(text: &str) -> Result<Model, Error> {
+    let wrong = |error: toml::de::Error| Error::Syntax {
+        place: error.span().map(|span| Place::of(text, span.start)).unwrap_or_default(),
+        message: error.message().trim().to_owned(),
+    };
+    let outer: Outer = toml::from_str(text).map_err(wrong)?;
+    let form = match outer.combine {
+        Some(form) => form,
+        None => toml::from_str(text).map_err(wrong)?,
+    };
+    model(&form, text)
+}
+
+fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
+    let at = |offset: usize, message: String| Error::Syntax { place: Place::of(text, offset), message };
+    let mut model = Model { strength: form.strength, ..Model::default() };
+    for parameter in &form.parameters {
+        let name = parameter.name.get_ref().clone();
+        let mut values = Vec::new();
+        for value in &parameter.values {
+            values.push(
+                read_value(value)
+                    .map_err(|why| at(parameter.name.span().start, format!("parameter `{name}`: {why}")))?,
+            );
+        }
+        if let Some((low, high)) = parameter.range {
+            if high.saturating_sub(low) > 100_000 {
+                return Err(at(
+                    parameter.name.span().start,
+                    format!("the range of parameter `{name}` is too long"),
+                ));
+            }
+            values.extend((low..=high).map(|number| Value::plain(&number.to_string())));
+        }
+        if values.is_empty() {
+            return Err(at(parameter.name.span().start, format!("parameter `{name}` has no values")));
+        }
+        model.parameters.push(Parameter { name, values });
+    }
+    for constraint in &form.constraints {
+        // The text starts after its quote.
+        let start = constraint.span().start;
+        let quote = text[start..].chars().take_while(|c| *c == '"' || *c == '\'').count();
+        let place = Place::of(text, start + quote);
+        let expression = parse(constraint.get_ref(), place, Names::single(&model.parameters))?;
+        model.constraints.push(Constraint { text: constraint.get_ref().clone(), expression, place });
+    }
+    for mixed in &form.mixed {
+        let find = |name: &Spanned<String>| {
+            let index = model.parameter(name.get_ref());
+            index.ok_or_else(|| at(name.span().start, format!("there is no parameter `{}`", name.get_ref())))
+        };
+        let parameters = mixed.parameters.iter().map(find).collect::<Result<_, _>>()?;
+        model.mixed.push(Mixed { parameters, strength: mixed.strength });
+    }
+    for seed in &form.seeds {
+        let row = seed_row(seed, &model)?;
+        model.seeds.push(row);
+    }
+    model.validate()?;
+    Ok(model)
+}
+
+fn read_value(form: &ValueForm) -> Result<Value, String> {
+    let class = match form {
+        ValueForm::Boolean(value) => return Ok(Value::plain(&value.to_string())),
+        ValueForm::Integer(value) => return Ok(Value::plain(&value.to_string())),
+        ValueForm::Real(value) => return Ok(Value::plain(&value.to_string())),
+        ValueForm::Text(value) => {
+            return Ok(Value {
+                label: value.clone(),
+                set: Concrete::One(Scalar::Text(value.clone())),
+                weight: 1,
+                invalid: false,
+            });
+        }
+        ValueForm::Class(class) => class,
+    };
+    let set = match (&class.value, &class.any_of, &class.range) {
+        (Some(scalar), None, None) => Concrete::One(scalar.clone()),
+        (None, Some(list), None) if !list.is_empty() => Concrete::AnyOf(list.clone()),
+        (None, None, Some(range)) => Concrete::parse_interval(range)
+            .ok_or_else(|| format!("`{range}` is no range, or an empty one"))?,
+        (None, None, None) => match &class.name {
+            Some(name) => Concrete::One(Scalar::parse(name)),
+            None => return Err("a value needs a name, a value, a range or a list".to_owned()),
+        },
+        _ => return Err("a value has just one of `value`, `any_of` and `range`".to_owned()),
+    };
+    let label = class.name.clone().unwrap_or_else(|| match (&set, &class.range) {
+        (_, Some(range)) => range.clone(),
+        (Concrete::AnyOf(list), _) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join("|"),
+        (set, _) => set.only().map(|scalar| scalar.to_string()).unwrap_or_default(),
+    });
+    Ok(Value { label, set, weight: class.weight.unwrap_or(1), invalid: class.invalid })
+}
+
+fn seed_row(seed: &toml::Table, model: &Model) -> Result<Vec<Option<usize>>, Error> {
+    let mut row = vec![None; model.parameters.len()];
+    for (name, value) in seed {
+        let Some(parameter) = model.parameter(name) else {
+            return Err(Error::Model(format!("a seed names `{name}`, which is no parameter")));
+        };
+        let label = match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        row[parameter] = model.value(parameter, &label);
+        if row[parameter].is_none() {
+            return Err(Error::Model(format!(
+                "a seed gives `{name}` the value `{label}`, which it does not have"
+            )));
+        }
+    }
+    Ok(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+[combine]
+strength = 2
+constraints = ["n = few implies os != 'mac, old'", "n + m <= 6"]
+seeds = [{ os = "linux", m = 3 }]
+mixed = [{ parameters = ["os", "n"], strength = 2 }]
+
+[[combine.parameters]]
+name = "os"
+values = ["linux", 'mac, old', { name = "beos", weight = 3 }, { value = "none", invalid = true }]
+
+[[combine.parameters]]
+name = "n"
+values = [0, { name = "few", range = "[1,5]" }, { name = "many", range = "(5,20)" }]
+
+[[combine.parameters]]
+name = "m"
+range = [1, 4]
+"#;
+
+    #[test]
+    fn a_whole_model_is_read() {
+        let model = read_toml(TEXT).unwrap();
+        assert_eq!(model.parameters[1].values[2].set, Concrete::Integers(6, 19));
+        assert_eq!(model.constraints[1].place, Place { line: 4, column: 53 });
+        assert_eq!(model.seeds[0], [Some(0), None, Some(2)]);
+        assert!(model.parameters[0].values[3].invalid);
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let fails = |from: &str, to: &str| read_toml(&TEXT.replace(from, to)).unwrap_err().to_string();
+        assert_eq!(fails("n + m", "n + k"), "line 4, column 57: there is no parameter or value `k`");
+        assert!(fails("range = [1, 4]", "").starts_with("line 17, column 8: parameter `m` has no values"));
+        assert!(
+            fails("strength = 2\nconstraints", "strenth = 2\nconstraints")
+                .starts_with("line 3, column 1: unknown field")
+        );
+        assert!(fails("(5,20)", "(5,6)").contains("is no range"));
+    }
+}
