@@ -1,0 +1,12 @@
+//! Mutants: small changes at known places of a subject's source, made from a real parser.
+//!
+//! A mutant is a candidate fault whose place is known exactly; which relations notice it tells how strong they are
+//! (`twinrun score`), and the studies measure localisation on them. [`OPERATORS`](operators::OPERATORS) lists all operators.
+
+mod mutant;
+pub mod operators;
+mod source;
+mod types;
+
+pub use mutant::{Mutant, apply, mutants};
+pub use source::{Language, ParseError};

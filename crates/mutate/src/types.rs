@@ -1,0 +1,112 @@
+//! Which variables are visible where, and of which type: enough to exchange a variable for another of the same type.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::source::{Source, enclosing, walk};
+
+/// A declared variable.
+#[derive(Debug)]
+pub(crate) struct Variable {
+    name: String,
+    /// The type as written, with pointer and array marks: `int`, `int *`, `int []`.
+    kind: String,
+    /// Where it may be used: from its declaration to the end of its block.
+    visible: Range<usize>,
+}
+
+/// All variables of a source.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    variables: Vec<Variable>,
+}
+
+impl Scope {
+    pub(crate) fn read(source: &Source<'_>) -> Scope {
+        let mut variables = Vec::new();
+        walk(source.tree.root_node(), &mut |node| {
+            if !matches!(node.kind(), "declaration" | "parameter_declaration") {
+                return;
+            }
+            let Some(base) = node.child_by_field_name("type") else { return };
+            let home = match node.kind() {
+                "parameter_declaration" => enclosing(node, &["function_definition"]),
+                _ => enclosing(
+                    node,
+                    &["compound_statement", "for_statement", "function_definition", "translation_unit"],
+                ),
+            };
+            let Some(home) = home else { return };
+            let mut cursor = node.walk();
+            for declarator in node.children_by_field_name("declarator", &mut cursor) {
+                if let Some((name, marks)) = declared(source, declarator) {
+                    let kind = format!("{}{marks}", source.text(base));
+                    variables.push(Variable { name, kind, visible: declarator.end_byte()..home.end_byte() });
+                }
+            }
+        });
+        Scope { variables }
+    }
+
+    /// Other variables of the same type that may stand where this identifier stands, by name.
+    pub(crate) fn alternatives(&self, name: &str, at: usize) -> Vec<&str> {
+        let visible = |variable: &&Variable| variable.visible.contains(&at);
+        // The innermost declaration of a name is the last one that is visible.
+        let mut inner: BTreeMap<&str, &Variable> = BTreeMap::new();
+        self.variables.iter().filter(visible).for_each(|variable| {
+            inner.insert(&variable.name, variable);
+        });
+        let Some(own) = inner.get(name) else { return Vec::new() };
+        inner
+            .values()
+            .filter(|other| other.kind == own.kind && other.name != name)
+            .map(|other| other.name.as_str())
+            .collect()
+    }
+
+    /// Whether the name is a variable that holds a plain integer here.
+    pub(crate) fn is_integer(&self, name: &str, at: usize) -> bool {
+        const INTEGERS: [&str; 14] = [
+            "int",
+            "long",
+            "short",
+            "char",
+            "unsigned",
+            "size_t",
+            "unsigned int",
+            "unsigned char",
+            "int32_t",
+            "uint32_t",
+            "int64_t",
+            "uint8_t",
+            "long long",
+            "unsigned long",
+        ];
+        let own = self
+            .variables
+            .iter()
+            .rev()
+            .find(|variable| variable.name == name && variable.visible.contains(&at));
+        own.is_some_and(|variable| INTEGERS.contains(&variable.kind.as_str()))
+    }
+}
+
+/// The declared name and the marks that its declarator adds to the type; functions are no variables.
+fn declared(source: &Source<'_>, node: Node<'_>) -> Option<(String, String)> {
+    match node.kind() {
+        "identifier" => Some((source.text(node).to_owned(), String::new())),
+        "init_declarator" => declared(source, node.child_by_field_name("declarator")?),
+        "pointer_declarator" => {
+            let (name, marks) = declared(source, node.child_by_field_name("declarator")?)?;
+            Some((name, format!(" *{marks}")))
+        }
+        "array_declarator" => {
+            let (name, marks) = declared(source, node.child_by_field_name("declarator")?)?;
+            Some((name, format!(" []{marks}")))
+        }
+        "reference_declarator" => declared(source, node.named_child(0)?),
+        _ => None,
+    }
+}
