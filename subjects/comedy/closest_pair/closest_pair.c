@@ -55,7 +55,6 @@ static bool in_range(int coordinate) {
 
 /* ---- Reading ---- */
 
-/* The coordinates come as x, y, x, y …; `count` is the number of points. */
 Status point_set_build(PointSet *set, const int *coordinates, int count) {
     set->count = 0;
     if (count > MOST_POINTS)
@@ -244,24 +243,24 @@ static Status check(const PointSet *set, const Search *search) {
     return OK;
 }
 
-Closest closest_pair(const PointSet *set) {
+Closest closest_pair(const int *coordinates, int count) {
+    PointSet set;
     Search search;
     search.found = false;
-    search.best.status = OK;
     search.best.squared = 0;
     search.best.first.x = 0;
     search.best.first.y = 0;
     search.best.second = search.best.first;
-    if (set->count < 2) {
-        search.best.status = TOO_FEW;
+    search.best.status = point_set_build(&set, coordinates, count);
+    if (search.best.status != OK)
         return search.best;
+    int last = set.count - 1;
+    copy_points(search.by_x, set.points, 0, last);
+    sort(search.by_x, search.spare, 0, last, compare_by_x);
+    if (!find_twins(&search, set.count)) {
+        copy_points(search.by_y, search.by_x, 0, last);
+        closest(&search, 0, last);
     }
-    copy_points(search.by_x, set->points, 0, set->count - 1);
-    sort(search.by_x, search.spare, 0, set->count - 1, compare_by_x);
-    if (!find_twins(&search, set->count)) {
-        copy_points(search.by_y, search.by_x, 0, set->count - 1);
-        closest(&search, 0, set->count - 1);
-    }
-    search.best.status = check(set, &search);
+    search.best.status = check(&set, &search);
     return search.best;
 }

@@ -20,5 +20,6 @@ typedef struct {
     int squared; /* the square of their distance */
 } Closest;
 
+/* The coordinates come as x, y, x, y …; `count` is the number of points. */
 Status point_set_build(PointSet *set, const int *coordinates, int count);
-Closest closest_pair(const PointSet *set);
+Closest closest_pair(const int *coordinates, int count);

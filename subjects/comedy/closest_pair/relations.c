@@ -4,17 +4,9 @@
 
 enum { MOST = 7 };
 
-static Closest solve(const int *coordinates, int count) {
-    PointSet set;
-    Closest failed = {0};
-    failed.status = point_set_build(&set, coordinates, count);
-    if (failed.status != OK) return failed;
-    return closest_pair(&set);
-}
-
 static Closest run(const int *coordinates, int count) {
     GIVEN_I32S("coordinates", coordinates, 2 * count);
-    Closest answer = RUN(solve(coordinates, count));
+    Closest answer = RUN(closest_pair(coordinates, count));
     OUTPUT("status", answer.status);
     OUTPUT("squared", answer.squared);
     return answer;

@@ -221,3 +221,24 @@ Status check_paths(const Graph *graph, const Paths *paths) {
     }
     return OK;
 }
+
+Answer find_route(int vertices, const Edge *edges, int count, int source, int target) {
+    Graph graph;
+    Answer answer;
+    int route[MOST_VERTICES + 1];
+    answer.count = 0;
+    answer.length = 0;
+    answer.status = graph_build(&graph, vertices, edges, count);
+    if (answer.status != OK)
+        return answer;
+    if (!is_vertex(&graph, target)) {
+        answer.status = BAD_VERTEX;
+        return answer;
+    }
+    answer.status = shortest_paths(&graph, source, &answer.paths);
+    if (answer.status != OK)
+        return answer;
+    answer.count = path_to(&graph, &answer.paths, target, route);
+    answer.length = route_length(&graph, route, answer.count);
+    return answer;
+}

@@ -34,3 +34,13 @@ int path_to(const Graph *graph, const Paths *paths, int target, int *route);
 int route_length(const Graph *graph, const int *route, int count);
 /* Are the distances those of shortest paths? */
 Status check_paths(const Graph *graph, const Paths *paths);
+
+typedef struct {
+    Status status;
+    Paths paths;
+    int count;  /* of the vertices on the route to the target */
+    int length; /* of the route */
+} Answer;
+
+/* All of it: the distances from the source and the route to the target. */
+Answer find_route(int vertices, const Edge *edges, int count, int source, int target);

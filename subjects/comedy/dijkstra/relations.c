@@ -4,28 +4,11 @@
 
 enum { VERTICES = 5, EDGES = 8, HEAVIEST = 20 };
 
-typedef struct {
-    Status status;
-    Paths paths;
-    int length; /* of the route to the target */
-} Answer;
-
-static Answer solve(int vertices, const Edge *edges, int count, int source, int target) {
-    Graph graph;
-    Answer answer = {0};
-    int route[MOST_VERTICES + 1];
-    answer.status = graph_build(&graph, vertices, edges, count);
-    if (answer.status != OK) return answer;
-    answer.status = shortest_paths(&graph, source, &answer.paths);
-    if (answer.status == OK) answer.length = route_length(&graph, route, path_to(&graph, &answer.paths, target, route));
-    return answer;
-}
-
 static Answer run(int vertices, const Edge *edges, int count, int source, int target) {
     GIVEN("source", source);
     GIVEN("target", target);
     GIVEN_I32S("edges", &edges[0].from, 3 * count);
-    Answer answer = RUN(solve(vertices, edges, count, source, target));
+    Answer answer = RUN(find_route(vertices, edges, count, source, target));
     OUTPUT("status", answer.status);
     OUTPUT_I32S("distance", answer.paths.distance, vertices);
     OUTPUT("length", answer.length);

@@ -161,27 +161,30 @@ static int cut_capacity(const Network *network, const bool *marked) {
     return sum;
 }
 
-Answer maximum_flow(Network *network, int source, int sink) {
+Answer maximum_flow(int vertices, const Pipe *pipes, int count, int source, int sink) {
+    Network network;
     bool marked[MOST_VERTICES];
     int arrived[MOST_VERTICES];
     Answer answer;
-    answer.status = OK;
     answer.flow = 0;
     answer.cut = 0;
     answer.rounds = 0;
 
-    if (!is_vertex(network, source) || !is_vertex(network, sink) || source == sink) {
+    answer.status = network_build(&network, vertices, pipes, count);
+    if (answer.status != OK)
+        return answer;
+    if (!is_vertex(&network, source) || !is_vertex(&network, sink) || source == sink) {
         answer.status = BAD_VERTEX;
         return answer;
     }
-    while (find_path(network, source, sink, marked, arrived)) {
-        int amount = narrowest(network, source, sink, arrived);
-        augment(network, source, sink, arrived, amount);
+    while (find_path(&network, source, sink, marked, arrived)) {
+        int amount = narrowest(&network, source, sink, arrived);
+        augment(&network, source, sink, arrived, amount);
         answer.flow += amount;
         answer.rounds++;
     }
-    answer.cut = cut_capacity(network, marked);
-    if (!is_feasible(network, source, sink, answer.flow))
+    answer.cut = cut_capacity(&network, marked);
+    if (!is_feasible(&network, source, sink, answer.flow))
         answer.status = BROKEN;
     return answer;
 }

@@ -32,4 +32,4 @@ typedef struct {
 } Answer;
 
 Status network_build(Network *network, int vertices, const Pipe *pipes, int count);
-Answer maximum_flow(Network *network, int source, int sink);
+Answer maximum_flow(int vertices, const Pipe *pipes, int count, int source, int sink);

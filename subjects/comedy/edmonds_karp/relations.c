@@ -4,19 +4,11 @@
 
 enum { VERTICES = 5, PIPES = 8, WIDEST = 20 };
 
-static Answer solve(int vertices, const Pipe *pipes, int count, int source, int sink) {
-    Network network;
-    Answer failed = {0};
-    failed.status = network_build(&network, vertices, pipes, count);
-    if (failed.status != OK) return failed;
-    return maximum_flow(&network, source, sink);
-}
-
 static Answer run(int vertices, const Pipe *pipes, int count, int source, int sink) {
     GIVEN("source", source);
     GIVEN("sink", sink);
     GIVEN_I32S("pipes", &pipes[0].from, 3 * count);
-    Answer answer = RUN(solve(vertices, pipes, count, source, sink));
+    Answer answer = RUN(maximum_flow(vertices, pipes, count, source, sink));
     OUTPUT("status", answer.status);
     OUTPUT("flow", answer.flow);
     OUTPUT("cut", answer.cut);
