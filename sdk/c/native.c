@@ -278,6 +278,7 @@ int main(int argc, char **argv) {
         line[strcspn(line, "\n")] = 0;
         lines[line_count++] = strdup(line);
     }
+    free(line);
     fclose(file);
     for (int i = 0; i < relation_count; i++) {
         if (strcmp(relations[i].name, argv[1])) continue;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::build::ToolchainKind;
+
 /// An error of this crate.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Error {
@@ -45,6 +47,48 @@ pub enum Error {
         /// What was probably meant.
         suggestion: Option<String>,
     },
+    /// Nothing can compile C to WebAssembly.
+    #[error("no toolchain for C and C++ was found{}: install one of: Debian packages `clang-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libc++-19-dev-wasm32`; a WASI SDK, named by WASI_SDK_PATH; the Python wheel `ziglang` (`pip install ziglang`). `twinrun doctor` says what is there", match wanted {
+        Some(ToolchainKind::WasiSdk) => " (asked for: wasi-sdk)",
+        Some(ToolchainKind::Clang) => " (asked for: clang)",
+        Some(ToolchainKind::Zig) => " (asked for: zig)",
+        None => "",
+    })]
+    NoToolchain {
+        /// The one that the project asks for.
+        wanted: Option<ToolchainKind>,
+    },
+    /// The C++ library for WebAssembly is missing.
+    #[error(
+        "{version} has no C++ library for WebAssembly: install the Debian packages `libc++-19-dev-wasm32 libc++abi-19-dev-wasm32`"
+    )]
+    NoCxxLibrary {
+        /// The toolchain.
+        version: String,
+    },
+    /// There is no compiler for this machine.
+    #[error("no native compiler was found: install `clang` or `gcc`")]
+    NoNativeCompiler,
+    /// The compiler refused a source file.
+    #[error("{} does not compile:\n{output}", file.display())]
+    Compile {
+        /// The file.
+        file: PathBuf,
+        /// The command that failed.
+        command: String,
+        /// What the compiler said.
+        output: String,
+    },
+    /// The linker refused.
+    #[error("linking failed:\n{output}{}", hint.as_ref().map(|hint| format!("help: {hint}")).unwrap_or_default())]
+    Link {
+        /// The command that failed.
+        command: String,
+        /// What the linker said.
+        output: String,
+        /// What to do.
+        hint: Option<String>,
+    },
     /// A file could not be read or written.
     #[error("cannot {action} {}: {reason}", path.display())]
     Io {
@@ -65,5 +109,11 @@ impl Error {
     /// An input or output error on `path`.
     pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>, error: &std::io::Error) -> Error {
         Error::Io { action, path: path.into(), reason: error.to_string() }
+    }
+}
+
+impl From<wasmparser::BinaryReaderError> for Error {
+    fn from(error: wasmparser::BinaryReaderError) -> Error {
+        Error::CorruptWasm { offset: error.offset(), reason: error.message().to_owned() }
     }
 }

@@ -1,9 +1,11 @@
 //! Subjects: loading a module with its site table.
-#![doc = ""]
 
+pub mod build;
 mod error;
+mod files;
 pub mod module;
 mod roots;
+pub mod sdk;
 mod suggest;
 
 pub use error::Error;

@@ -8,24 +8,31 @@
 //! cannot be reached (after `br`, `br_table`, `return`, `unreachable` up to the `else` or `end`). So executing the instruction
 //! at `offset` is executing the block, and an engine counts exactly there. A call does not end a block.
 //!
+//! In a checked build, branches to a handler of clang's checks are no sites, and neither are the blocks that call one.
+//!
 //! A block or branch is a site when the line table places one of its instructions, or the branch itself, in a user file.
 
 use twinrun_base::sites::{Block, Branch, BranchKind, Place, Sites};
 use wasmparser::Operator;
 
+use super::checks;
 use super::decode::Decoded;
 use super::lines::{Debug, place_at};
 use crate::error::Error;
 
 /// Fills [`Sites::blocks`] and [`Sites::branches`] for the functions already in `sites`.
 pub(super) fn find(decoded: &Decoded<'_>, debug: &Debug, sites: &mut Sites) -> Result<(), Error> {
+    let handlers = checks::handlers(decoded);
     for (function, body) in decoded.bodies.iter().enumerate() {
         if sites.functions[function].user {
-            let mut finder = Finder { debug, function: function as u32, open: None, dead: None, sites };
-            finder.body(&body.body, decoded.code, body.range.1).map_err(|error| Error::CorruptWasm {
-                offset: error.offset(),
-                reason: error.message().to_owned(),
-            })?;
+            let checks = if handlers.is_empty() {
+                checks::Checks::default()
+            } else {
+                checks::find(&body.body, decoded.code, &handlers)?
+            };
+            let mut finder =
+                Finder { debug, function: function as u32, open: None, dead: None, checks, sites };
+            finder.body(&body.body, decoded.code, body.range.1)?;
         }
     }
     Ok(())
@@ -38,6 +45,7 @@ struct Finder<'f> {
     open: Option<Block>,
     /// In code that cannot be reached: how many structures opened inside it.
     dead: Option<u32>,
+    checks: checks::Checks,
     sites: &'f mut Sites,
 }
 
@@ -101,7 +109,9 @@ impl Finder<'_> {
     }
 
     fn site(&mut self, offset: u32, kind: BranchKind, outcomes: u32) {
-        if let Some(place) = self.user_place(offset) {
+        if !self.checks.branches.contains(&offset)
+            && let Some(place) = self.user_place(offset)
+        {
             let function = self.function;
             self.sites.branches.push(Branch {
                 function,
@@ -130,6 +140,7 @@ impl Finder<'_> {
     fn close(&mut self) {
         if let Some(block) = self.open.take()
             && !block.places.is_empty()
+            && self.checks.calls.range(block.offset..block.end).next().is_none()
         {
             self.sites.blocks.push(block);
         }

@@ -77,7 +77,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Error> {
             Ok(_) => {
                 Error::UnsupportedFeature { reason: error.message().to_owned(), exceptions: has_tags(bytes) }
             }
-            Err(_) => Error::CorruptWasm { offset: error.offset(), reason: error.message().to_owned() },
+            Err(_) => error.into(),
         });
     }
     read(bytes)

@@ -71,8 +71,10 @@ impl Debug {
         };
         let function = |body: &super::decode::Body<'_>| {
             let known = self.subprograms.get(&body.range.0);
-            let name = decoded.names.get(&body.index).map(|name| demangle(name));
-            let name = name.or_else(|| known.and_then(|it| it.0.clone())).or_else(|| exported(body.index));
+            // Linkers demangle the name section, each in its own way; the debug information has the true name.
+            let name = known.and_then(|it| it.0.clone());
+            let name = name.or_else(|| decoded.names.get(&body.index).map(|name| demangle(name)));
+            let name = name.or_else(|| exported(body.index));
             let from = self.lines.partition_point(|row| row.offset < body.range.0);
             let mut places = self.lines[from..]
                 .iter()

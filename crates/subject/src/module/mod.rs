@@ -1,17 +1,19 @@
 //! Loading a WebAssembly module: its relations, its imports and its site table, told once for both engines.
 
 mod blocks;
+mod checks;
 mod decode;
 mod demangle;
 mod lines;
 mod statements;
 pub mod unsupported;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::abi;
-use twinrun_base::sites::{Place, Sites};
+use twinrun_base::sites::{BranchKind, Place, Sites};
 use twinrun_base::{Frame, Hash, Location};
 
 use crate::error::Error;
@@ -94,6 +96,25 @@ impl Module {
             bytes,
         };
         module.notices = notices(&module, &roots.project);
+        Ok(module)
+    }
+
+    /// Loads a checked build beside its plain one: the selects that clang's checks added are no sites.
+    pub fn load_checked(bytes: impl Into<Arc<[u8]>>, roots: &Roots, plain: &Module) -> Result<Module, Error> {
+        let mut module = Module::load(bytes, roots)?;
+        let selects = plain.sites.branches.iter().filter(|branch| branch.kind == BranchKind::Select);
+        let places: BTreeSet<Location> =
+            selects.filter_map(|it| it.place).map(|it| plain.sites.location(it)).collect();
+        let Sites { branches, files, .. } = &mut module.sites;
+        let location = |place: Place| Location {
+            file: files[place.file as usize].clone(),
+            line: place.line,
+            column: place.column,
+        };
+        branches.retain(|branch| {
+            branch.kind != BranchKind::Select
+                || branch.place.is_some_and(|place| places.contains(&location(place)))
+        });
         Ok(module)
     }
 
