@@ -1,0 +1,24 @@
+//! Goodman: Sørensen–Dice from -1 to 1 (Naish, Lee and Ramamohanarao, A model for spectra-based software diagnosis, 2011).
+
+use super::{Counts, Formula, ratio};
+
+pub(super) const FORMULA: Formula = Formula {
+    name: "goodman",
+    title: "Goodman",
+    about: "Sørensen–Dice from -1 to 1",
+    cite: "Naish, Lee and Ramamohanarao, A model for spectra-based software diagnosis, 2011",
+    score,
+};
+
+fn score(c: &Counts) -> f64 {
+    ratio(2.0 * c.ef - c.nf - c.ep, 2.0 * c.ef + c.nf + c.ep)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_values_are_the_published_definition_s() {
+        super::super::check(&super::FORMULA, [4.0, 3.0, 2.0, 6.0], 0.23076923076923078);
+        super::super::check(&super::FORMULA, [5.0, 12.0, 1.0, 9.0], -0.13043478260869565);
+    }
+}
