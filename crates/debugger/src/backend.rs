@@ -1,0 +1,113 @@
+//! What a debugger must offer to be tested.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use crate::error::Result;
+use crate::position::Position;
+use crate::program::Program;
+use crate::trace::{Control, Ending, Pause};
+
+/// What a debugger can do beyond breakpoints at lines and the four ways to resume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Breakpoints have columns; otherwise only the line of a position counts.
+    pub columns: bool,
+    /// Breakpoints can be conditional.
+    pub conditions: bool,
+    /// It tells which parts of the program never ran.
+    pub coverage: bool,
+    /// The condition that always holds, in the language of its programs.
+    pub always: &'static str,
+}
+
+/// How much a backend looks at and how long it waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long one request or one resumed program may take.
+    pub answer: Duration,
+    /// Frames of the call stack whose variables are read.
+    pub frames: usize,
+    /// How deep values are read; 1 shows the properties of an object.
+    pub depth: usize,
+    /// Lines of output that are kept; a program that writes more is cut off there.
+    pub output_lines: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { answer: Duration::from_secs(5), frames: 1, depth: 1, output_lines: 2_000 }
+    }
+}
+
+/// Why a resumed program came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It paused.
+    Paused(Pause),
+    /// It ended.
+    Ended(Ending),
+}
+
+/// A breakpoint as the debugger knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// It stands here, under the debugger's own name.
+    At {
+        /// The debugger's name for it.
+        id: String,
+        /// Where it really went.
+        actual: Position,
+    },
+    /// It could not be set, in the debugger's words.
+    Refused(String),
+}
+
+/// A debugger under test. One value serves many sessions, one after the other: [`Backend::open`] starts a session,
+/// [`Backend::finish`] or the next `open` ends it.
+pub trait Backend: Send {
+    /// Name and version, for reports.
+    fn name(&self) -> &str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Makes a program ready to be started, with no breakpoints.
+    ///
+    /// # Errors
+    /// [`crate::Error::Program`] when the program does not parse.
+    fn open(&mut self, program: &Program) -> Result<()>;
+
+    /// Asks for a breakpoint.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed>;
+
+    /// Removes a breakpoint by the debugger's name for it.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn remove_breakpoint(&mut self, id: &str) -> Result<()>;
+
+    /// Starts or resumes the program and waits until it pauses or ends. A crash and silence are endings, not errors.
+    ///
+    /// # Errors
+    /// When the debugger talks nonsense.
+    fn resume(&mut self, control: Control) -> Result<Stop>;
+
+    /// Lets the program run to its end without breakpoints; gives its output and how it ended.
+    ///
+    /// # Errors
+    /// When the debugger talks nonsense.
+    fn finish(&mut self) -> Result<(Vec<String>, Ending)>;
+
+    /// The parts of the program, as byte ranges, that a run to the end leaves untouched; empty without the capability.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>>;
+
+    /// Throws the debugger's process away, so that the next session starts in a fresh one.
+    fn discard(&mut self);
+}

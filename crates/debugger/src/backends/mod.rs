@@ -1,0 +1,3 @@
+//! The debuggers that can be tested, one file each.
+
+pub mod node;

@@ -1,0 +1,122 @@
+//! Initial sessions: random actions from the grammar, chosen while the debugger answers.
+//!
+//! The idea of feedback-directed sessions is from Lehmann and Pradel, "Feedback-directed Differential Testing of
+//! Interactive Debuggers", ESEC/FSE 2018: what the debugger answered decides what is worth asking next.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::backend::Backend;
+use crate::error::Result;
+use crate::outline::Outline;
+use crate::places::random_place;
+use crate::position::{LineIndex, Position};
+use crate::program::Program;
+use crate::random::Random;
+use crate::session::Session;
+use crate::trace::{Action, Answer, Control, Trace};
+
+/// How long random sessions are and what they are made of; weights are relative to each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mix {
+    /// Most breakpoints before the start; at least one is set.
+    pub first_breakpoints: usize,
+    /// Most actions after the start.
+    pub actions: usize,
+    /// Weight of a new breakpoint.
+    pub set: u32,
+    /// Weight of removing a breakpoint.
+    pub remove: u32,
+    /// Weight of a continue.
+    pub resume: u32,
+    /// Weights of the steps: out, over, into.
+    pub steps: [u32; 3],
+}
+
+impl Default for Mix {
+    fn default() -> Self {
+        Mix { first_breakpoints: 3, actions: 9, set: 14, remove: 4, resume: 42, steps: [8, 18, 14] }
+    }
+}
+
+/// Runs a random session.
+///
+/// # Errors
+/// When the program does not parse or the debugger talks nonsense.
+pub fn initial_session(
+    backend: &mut dyn Backend,
+    program: &Program,
+    outline: &Outline,
+    mix: &Mix,
+    random: &mut Random,
+) -> Result<Trace> {
+    let capabilities = backend.capabilities();
+    let index = LineIndex::new(&program.source);
+    let mut session = Session::open(backend, program)?;
+    let mut asked = BTreeSet::new();
+    let draw = |random: &mut Random, session: &Session<'_>| {
+        // Places shortly after the present one are likely to be reached.
+        if let Some(here) = location(session).filter(|_| random.chance(40)) {
+            let offset = index.offset(here);
+            let next: Vec<usize> = outline.starts.iter().copied().filter(|start| *start > offset).take(6).collect();
+            if let Some(&start) = random.pick(&next) {
+                let position = index.position(start);
+                return Some(if capabilities.columns { position } else { Position::new(position.line, 0) });
+            }
+        }
+        random_place(program, outline, capabilities, random)
+    };
+    let first = 1 + random.below(mix.first_breakpoints.max(1));
+    for _ in 0..first * 3 {
+        if session.standing().len() >= first {
+            break;
+        }
+        if let Some(at) = draw(random, &session)
+            && asked.insert(at)
+        {
+            session.perform(Action::set(at))?;
+        }
+    }
+    session.perform(Action::Control(Control::Continue))?;
+    let length = 2 + random.below(mix.actions.max(1));
+    let total = mix.set + mix.remove + mix.resume + mix.steps.iter().sum::<u32>();
+    for _ in 0..length {
+        if session.ended() {
+            break;
+        }
+        let drawn = random.below(total.max(1) as usize) as u32;
+        if drawn < mix.set {
+            if let Some(at) = draw(random, &session)
+                && asked.insert(at)
+            {
+                session.perform(Action::set(at))?;
+            }
+        } else if drawn < mix.set + mix.remove {
+            let places: Vec<Position> = session.standing().iter().map(|standing| standing.requested).collect();
+            if let Some(&at) = random.pick(&places) {
+                session.perform(Action::Remove { at })?;
+                asked.remove(&at);
+            }
+        } else {
+            let mut left = drawn - mix.set - mix.remove;
+            let mut control = Control::Continue;
+            for (step, weight) in Control::STEPS.iter().zip(mix.steps) {
+                if left < weight {
+                    control = *step;
+                    break;
+                }
+                left -= weight;
+            }
+            session.perform(Action::Control(control))?;
+        }
+    }
+    session.finish()
+}
+
+fn location(session: &Session<'_>) -> Option<Position> {
+    session.steps().iter().rev().find_map(|step| match &step.answer {
+        Answer::Paused(pause) => Some(pause.location),
+        _ => None,
+    })
+}

@@ -1,0 +1,46 @@
+//! Interactive metamorphic testing of debuggers.
+//!
+//! Finds bugs of a debugger without a second one to compare with: the program or the debugging actions are transformed so
+//! that the trace may differ only in known ways, and the transformation is decided while the debugger runs (Tolksdorf,
+//! Lehmann and Pradel, "Interactive Metamorphic Testing of Debuggers", ISSTA 2019).
+
+mod backend;
+pub mod backends;
+mod cdp;
+mod compare;
+mod edit;
+mod error;
+mod follow;
+mod initial;
+pub mod javascript;
+mod outline;
+mod places;
+mod position;
+mod process;
+mod program;
+mod random;
+mod remote_object;
+mod rounds;
+mod session;
+mod timers;
+mod trace;
+pub mod transformations;
+mod v8;
+mod v8_pause;
+mod warning;
+mod websocket;
+
+pub use backend::{Backend, Capabilities, Limits, Placed, Stop};
+pub use compare::{Difference, DifferenceKind, Relation};
+pub use edit::{Edit, Origin, PositionMap, apply};
+pub use error::{Error, Result};
+pub use follow::{Follow, FollowUp, Plan, Test, follow, is_interactive};
+pub use initial::{Mix, initial_session};
+pub use outline::{Gap, Literal, Outline, ParameterSite, Statement};
+pub use position::{LineIndex, Position};
+pub use program::{Language, Program};
+pub use random::Random;
+pub use rounds::{Config, Report, Verdict, confirm, run_test};
+pub use session::{Session, Standing, replay};
+pub use trace::{Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Step, Trace, Variable};
+pub use warning::{AlignedRow, Warning};

@@ -1,0 +1,91 @@
+//! What transformations need to know of a program's text, whatever its language.
+
+use std::ops::Range;
+
+use crate::error::Result;
+use crate::javascript;
+use crate::program::{Language, Program};
+
+/// A place where a statement may be inserted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The byte before which it goes.
+    pub offset: usize,
+    /// Whether the insertion must stand on a line of its own, after a line break.
+    pub new_line_first: bool,
+    /// Variables that have a value here and may be read without effect.
+    pub readable: Vec<String>,
+    /// Those of them that may be assigned.
+    pub assignable: Vec<String>,
+    /// Every variable in scope, also those that may not have a value yet: for code that never runs.
+    pub mentionable: Vec<String>,
+}
+
+/// A literal that an expression may replace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Literal<T> {
+    /// Its place.
+    pub range: Range<usize>,
+    /// Its value.
+    pub value: T,
+    /// Variables that have a value where it stands.
+    pub readable: Vec<String>,
+}
+
+/// A function that may get one more parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterSite {
+    /// The byte before which the parameter goes.
+    pub offset: usize,
+    /// Whether another one stands before it.
+    pub after_another: bool,
+}
+
+/// A statement of a list of statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Its place.
+    pub range: Range<usize>,
+    /// Whether it declares something that is in scope outside of it.
+    pub declares: bool,
+    /// The function around it; none at the top level.
+    pub function: Option<Range<usize>>,
+}
+
+/// The places of a program that matter here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Where statements begin, also those that are no member of a list.
+    pub starts: Vec<usize>,
+    /// Statements that could be taken out of their list without breaking the grammar.
+    pub statements: Vec<Statement>,
+    /// Where a statement may be inserted.
+    pub gaps: Vec<Gap>,
+    /// Integer literals.
+    pub integers: Vec<Literal<u64>>,
+    /// Boolean literals.
+    pub booleans: Vec<Literal<bool>>,
+    /// Functions that may get a parameter.
+    pub parameters: Vec<ParameterSite>,
+    /// Bodies and blocks whose content may go as a whole, for reduction.
+    pub blocks: Vec<Range<usize>>,
+    /// Names may mean something else at run time (`eval`, `with`): no variable is safe to name.
+    pub dynamic_scope: bool,
+    /// The program may read how many parameters its functions have.
+    pub reads_arity: bool,
+    /// The program may read its own text or positions.
+    pub reads_source: bool,
+}
+
+impl Outline {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// [`crate::Error::Program`] when it does not parse.
+    pub fn of(program: &Program) -> Result<Self> {
+        match program.language {
+            Language::JavaScript => javascript::outline(&program.source),
+            Language::C | Language::Python => Ok(Outline::default()),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Random places for breakpoints, biased to where statements begin.
+
+use crate::backend::Capabilities;
+use crate::outline::Outline;
+use crate::position::{LineIndex, Position};
+use crate::program::Program;
+use crate::random::Random;
+
+/// A place to ask for a breakpoint at: mostly a statement's start or its line, sometimes any line or column.
+pub(crate) fn random_place(
+    program: &Program,
+    outline: &Outline,
+    capabilities: Capabilities,
+    random: &mut Random,
+) -> Option<Position> {
+    let index = LineIndex::new(&program.source);
+    let any_line = |random: &mut Random| Position::new(1 + random.below(index.lines() as usize) as u32, 0);
+    let place = match random.below(100) {
+        0..45 => index.position(*random.pick(&outline.starts)?),
+        45..75 => Position::new(index.position(*random.pick(&outline.starts)?).line, 0),
+        75..90 => any_line(random),
+        _ => {
+            let line = any_line(random).line;
+            let width = index.line(line).encode_utf16().count();
+            Position::new(line, random.below(width + 1) as u32)
+        }
+    };
+    Some(if capabilities.columns { place } else { Position::new(place.line, 0) })
+}

@@ -1,0 +1,160 @@
+//! A session: actions go to the debugger one by one, each is recorded with its answer.
+
+use crate::backend::{Backend, Placed, Stop};
+use crate::error::{Error, Result};
+use crate::position::Position;
+use crate::program::Program;
+use crate::trace::{Action, Answer, Control, Ending, Step, Trace};
+
+/// A breakpoint that stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Where it was asked for.
+    pub requested: Position,
+    /// Where it went.
+    pub actual: Position,
+    id: String,
+}
+
+/// A running session.
+pub struct Session<'a> {
+    backend: &'a mut dyn Backend,
+    steps: Vec<Step>,
+    standing: Vec<Standing>,
+    ending: Option<Ending>,
+}
+
+impl<'a> Session<'a> {
+    /// Opens a program in a debugger.
+    ///
+    /// # Errors
+    /// When the program does not parse or the debugger does not start.
+    pub fn open(backend: &'a mut dyn Backend, program: &Program) -> Result<Self> {
+        match backend.open(program) {
+            // A debugger that died under an earlier session gets one fresh start.
+            Err(Error::Closed | Error::Silent(_)) => {
+                backend.discard();
+                backend.open(program)?;
+            }
+            other => other?,
+        }
+        Ok(Session { backend, steps: Vec::new(), standing: Vec::new(), ending: None })
+    }
+
+    /// Performs an action and records it with its answer. After the program's end, nothing is done.
+    ///
+    /// # Errors
+    /// When the debugger talks nonsense.
+    pub fn perform(&mut self, action: Action) -> Result<&Answer> {
+        if let Some(ending) = &self.ending {
+            let answer = Answer::Ended(ending.clone());
+            self.steps.push(Step { action, answer });
+            return Ok(&self.steps[self.steps.len() - 1].answer);
+        }
+        let answer = match self.answer(&action) {
+            Ok(answer) => answer,
+            Err(error @ (Error::Closed | Error::Silent(_))) => {
+                let ending = match error {
+                    Error::Closed => Ending::Crashed("the connection was closed".to_owned()),
+                    _ => Ending::Silent,
+                };
+                self.backend.discard();
+                self.ending = Some(ending.clone());
+                Answer::Ended(ending)
+            }
+            Err(other) => return Err(other),
+        };
+        self.steps.push(Step { action, answer });
+        Ok(&self.steps[self.steps.len() - 1].answer)
+    }
+
+    /// What was done so far.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The breakpoints that stand now.
+    pub fn standing(&self) -> &[Standing] {
+        &self.standing
+    }
+
+    /// Whether the program has ended.
+    pub fn ended(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whether the program has been started.
+    pub fn started(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.action, Action::Control(_)))
+    }
+
+    /// Lets the program run to its end and closes the session.
+    ///
+    /// # Errors
+    /// When the debugger talks nonsense.
+    pub fn finish(self) -> Result<Trace> {
+        let lost = matches!(self.ending, Some(Ending::Crashed(_) | Ending::Silent | Ending::Exited(_)));
+        let (output, ending) = if lost {
+            (Vec::new(), self.ending.unwrap_or(Ending::Finished))
+        } else {
+            match self.backend.finish() {
+                Ok(end) => end,
+                Err(Error::Closed) => (Vec::new(), Ending::Crashed("the connection was closed".to_owned())),
+                Err(Error::Silent(_)) => {
+                    self.backend.discard();
+                    (Vec::new(), Ending::Silent)
+                }
+                Err(other) => return Err(other),
+            }
+        };
+        Ok(Trace { steps: self.steps, output, ending })
+    }
+
+    fn answer(&mut self, action: &Action) -> Result<Answer> {
+        Ok(match action {
+            Action::Set { at, condition } => match self.backend.set_breakpoint(*at, condition.as_deref())? {
+                Placed::At { id, actual } => {
+                    self.standing.push(Standing { requested: *at, actual, id });
+                    Answer::Set(actual)
+                }
+                Placed::Refused(words) => Answer::Refused(words),
+            },
+            Action::Remove { at } => {
+                match self.standing.iter().position(|standing| standing.requested == *at) {
+                    Some(index) => {
+                        let standing = self.standing.remove(index);
+                        self.backend.remove_breakpoint(&standing.id)?;
+                        Answer::Removed
+                    }
+                    None => Answer::Refused("no such breakpoint".to_owned()),
+                }
+            }
+            Action::Control(control) => self.resume(*control)?,
+        })
+    }
+
+    fn resume(&mut self, control: Control) -> Result<Answer> {
+        Ok(match self.backend.resume(control)? {
+            Stop::Paused(pause) => Answer::Paused(pause),
+            Stop::Ended(ending) => {
+                self.ending = Some(ending.clone());
+                Answer::Ended(ending)
+            }
+        })
+    }
+}
+
+/// Performs a list of actions on a program; actions after the end are left out of the trace.
+///
+/// # Errors
+/// When the program does not parse or the debugger talks nonsense.
+pub fn replay(backend: &mut dyn Backend, program: &Program, actions: &[Action]) -> Result<Trace> {
+    let mut session = Session::open(backend, program)?;
+    for action in actions {
+        if session.ended() {
+            break;
+        }
+        session.perform(action.clone())?;
+    }
+    session.finish()
+}

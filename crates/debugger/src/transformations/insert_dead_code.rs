@@ -1,0 +1,72 @@
+//! Insert dead code: code that never runs, also code that captures a variable in a closure, has no influence.
+
+use crate::edit::Edit;
+use crate::follow::Plan;
+use crate::outline::Gap;
+use crate::program::Language;
+use crate::random::Random;
+
+use super::{Scene, Transformation};
+
+/// See the module.
+pub(crate) struct InsertDeadCode;
+
+impl Transformation for InsertDeadCode {
+    fn name(&self) -> &'static str {
+        "insert-dead-code"
+    }
+
+    fn claim(&self) -> &'static str {
+        "code that never runs has no influence on pauses or variables"
+    }
+
+    fn rewrites(&self) -> bool {
+        true
+    }
+
+    fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        let outline = scene.outline;
+        if outline.dynamic_scope || outline.reads_source {
+            return None;
+        }
+        let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
+        let gap = *random.pick(&gaps)?;
+        let name = random.pick(&gap.mentionable)?.clone();
+        let number = random.below(10);
+        let code = match scene.test.program.language {
+            Language::JavaScript => match random.below(6) {
+                0 | 1 => format!("if (false) {{ {name} = {number}; }}"),
+                2 => format!("if (false) {{ (function () {{ {name}; }}); }}"),
+                3 => format!("if (false) {{ (() => {name}); }}"),
+                4 => format!("while (false) {{ {name}; }}"),
+                _ => format!("if (false) {{ (function () {{ {name} = {number}; }}); }}"),
+            },
+            Language::C => match random.below(2) {
+                0 => format!("if (0) {{ (void){name}; }}"),
+                _ => format!("while (0) {{ (void){name}; }}"),
+            },
+            Language::Python => return None,
+        };
+        let edit = place(gap, &code, &scene.test.program.source, random.chance(50));
+        Some(Plan {
+            transformation: self.name().to_owned(),
+            edits: vec![edit],
+            mentioned: vec![name],
+            ..Plan::default()
+        })
+    }
+}
+
+/// A statement in a gap, on a line of its own or on the line of the next statement.
+pub(super) fn place(gap: &Gap, code: &str, source: &str, own_line: bool) -> Edit {
+    let line_start = source[..gap.offset].rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = source[line_start..gap.offset].chars().take_while(|c| c.is_whitespace()).collect();
+    let text = if gap.new_line_first {
+        format!("\n{indent}{code}\n{indent}")
+    } else if own_line {
+        format!("{code}\n{indent}")
+    } else {
+        format!("{code} ")
+    };
+    Edit::insert(gap.offset, text)
+}

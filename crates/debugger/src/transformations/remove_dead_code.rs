@@ -1,0 +1,55 @@
+//! Remove dead code: a statement that coverage shows never runs can go, with the breakpoints in it.
+
+use crate::edit::Edit;
+use crate::follow::Plan;
+use crate::random::Random;
+
+use super::{NOTHING, Scene, Transformation, words};
+
+/// See the module.
+pub(crate) struct RemoveDeadCode;
+
+impl Transformation for RemoveDeadCode {
+    fn name(&self) -> &'static str {
+        "remove-dead-code"
+    }
+
+    fn claim(&self) -> &'static str {
+        "a statement that never runs can be removed"
+    }
+
+    fn rewrites(&self) -> bool {
+        true
+    }
+
+    fn needs_coverage(&self) -> bool {
+        true
+    }
+
+    fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        let outline = scene.outline;
+        if outline.dynamic_scope || outline.reads_source {
+            return None;
+        }
+        let unreached =
+            |start: usize, end: usize| scene.unreached.iter().any(|range| range.start <= start && end <= range.end);
+        let dead: Vec<_> = outline
+            .statements
+            .iter()
+            .filter(|statement| {
+                // In a function that never ran, not even its declarations can be seen.
+                let function = statement.function.as_ref().is_some_and(|function| unreached(function.start, function.end));
+                function || (!statement.declares && unreached(statement.range.start, statement.range.end))
+            })
+            .collect();
+        let statement = *random.pick(&dead)?;
+        let range = statement.range.clone();
+        let mentioned = words(&scene.test.program.source[range.clone()]);
+        Some(Plan {
+            transformation: self.name().to_owned(),
+            edits: vec![Edit::replace(range.start, range.end, NOTHING)],
+            mentioned,
+            ..Plan::default()
+        })
+    }
+}

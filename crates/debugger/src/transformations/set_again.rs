@@ -1,0 +1,50 @@
+//! Removing a breakpoint and setting it again at once changes nothing.
+
+use crate::error::Result;
+use crate::follow::{Follow, Plan};
+use crate::random::Random;
+use crate::trace::{Action, Answer};
+
+use super::{Scene, Transformation, steps_where};
+
+/// See the module.
+pub(crate) struct SetAgain;
+
+impl Transformation for SetAgain {
+    fn name(&self) -> &'static str {
+        "set-again"
+    }
+
+    fn claim(&self) -> &'static str {
+        "a breakpoint removed and set again at once stands at the same place and behaves the same"
+    }
+
+    fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        let steps = &scene.test.trace.steps;
+        let step = *random.pick(&steps_where(scene, |_, action, _| matches!(action, Action::Control(_))))?;
+        let mut standing = Vec::new();
+        for known in &steps[..step] {
+            match (&known.action, &known.answer) {
+                (Action::Set { at, condition: None }, Answer::Set(_)) => standing.push(*at),
+                (Action::Remove { at }, _) => standing.retain(|other| other != at),
+                _ => {}
+            }
+        }
+        let at = *random.pick(&standing)?;
+        Some(Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
+    }
+
+    fn perform(&self, follow: &mut Follow<'_, '_>, index: usize) -> Result<Option<usize>> {
+        if index == follow.plan.step
+            && let Some(at) = follow.plan.at
+        {
+            follow.perform(Action::Remove { at })?;
+            let again = follow.perform(Action::set(at))?;
+            let first = follow.initial.steps[..index].iter().rposition(
+                |step| matches!((&step.action, &step.answer), (Action::Set { at: known, .. }, Answer::Set(_)) if *known == at),
+            );
+            follow.also.extend(first.map(|first| (first, again)));
+        }
+        follow.mirror(index)
+    }
+}

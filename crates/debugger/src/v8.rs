@@ -1,0 +1,309 @@
+//! One debugging session with V8 over the Chrome DevTools Protocol, in a context that the backend provides.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::backend::{Limits, Placed, Stop};
+use crate::cdp::{Cdp, Incoming};
+use crate::error::{Error, Result};
+use crate::position::Position;
+use crate::remote_object::{console_line, exception_line};
+use crate::timers::Timers;
+use crate::trace::{Control, Ending};
+use crate::v8_pause;
+
+/// A connection with V8 and the session that runs over it.
+#[derive(Debug)]
+pub(crate) struct V8 {
+    pub(crate) cdp: Cdp,
+    pub(crate) limits: Limits,
+    /// Names that every fresh global object has.
+    builtins: BTreeSet<String>,
+    /// An expression of the host's own context: a promise that is kept when no microtask is left.
+    drain: &'static str,
+    session: Option<Session>,
+}
+
+#[derive(Debug)]
+struct Session {
+    script: String,
+    context: i64,
+    /// The request that runs program code; its reply means that this code returned.
+    running: Option<u64>,
+    started: bool,
+    breakpoints: Vec<String>,
+    /// Whether program code that returned may have left microtasks.
+    microtasks: bool,
+    drained: bool,
+    timers: Option<Timers>,
+    output: Vec<String>,
+    threw: Option<String>,
+    ending: Option<Ending>,
+}
+
+impl V8 {
+    /// Enables debugging.
+    pub(crate) fn new(mut cdp: Cdp, limits: Limits, drain: &'static str) -> Result<Self> {
+        cdp.call("Runtime.enable", &json!({}))?;
+        cdp.call("Debugger.enable", &json!({}))?;
+        Ok(V8 { cdp, limits, builtins: BTreeSet::new(), drain, session: None })
+    }
+
+    /// Compiles a program in a context without running it.
+    pub(crate) fn load(&mut self, source: &str, url: &str, context: i64) -> Result<()> {
+        if self.builtins.is_empty() {
+            self.builtins = self.global_names(context)?;
+        }
+        let compiled = self.cdp.call(
+            "Runtime.compileScript",
+            &json!({ "expression": source, "sourceURL": url, "persistScript": true, "executionContextId": context }),
+        )?;
+        if let Some(details) = compiled.get("exceptionDetails") {
+            return Err(Error::Program(exception_line(details)));
+        }
+        let script = text(&compiled, "scriptId")?;
+        let timers = if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
+        self.cdp.take_events();
+        self.session = Some(Session {
+            script,
+            context,
+            running: None,
+            started: false,
+            breakpoints: Vec::new(),
+            microtasks: ["Promise", "async", "queueMicrotask"].iter().any(|word| source.contains(word)),
+            drained: false,
+            timers,
+            output: Vec::new(),
+            threw: None,
+            ending: None,
+        });
+        Ok(())
+    }
+
+    pub(crate) fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        let mut parameters = json!({
+            "location": { "scriptId": session.script, "lineNumber": at.line - 1, "columnNumber": at.column }
+        });
+        if let Some(condition) = condition {
+            parameters["condition"] = json!(condition);
+        }
+        let id = self.cdp.send("Debugger.setBreakpoint", &parameters)?;
+        match self.cdp.reply(id)? {
+            Ok(reply) => {
+                let id = text(&reply, "breakpointId")?;
+                session.breakpoints.push(id.clone());
+                Ok(Placed::At { id, actual: position(&reply["actualLocation"])? })
+            }
+            Err(words) => Ok(Placed::Refused(words)),
+        }
+    }
+
+    pub(crate) fn remove_breakpoint(&mut self, id: &str) -> Result<()> {
+        self.cdp.call("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?;
+        if let Some(session) = &mut self.session {
+            session.breakpoints.retain(|known| known != id);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn resume(&mut self, control: Control) -> Result<Stop> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        if let Some(ending) = &session.ending {
+            return Ok(Stop::Ended(ending.clone()));
+        }
+        if session.started {
+            let method = match control {
+                Control::Continue => "Debugger.resume",
+                Control::StepOut => "Debugger.stepOut",
+                Control::StepOver => "Debugger.stepOver",
+                Control::StepInto => "Debugger.stepInto",
+            };
+            self.cdp.send(method, &json!({}))?;
+        } else {
+            session.started = true;
+            let parameters = json!({ "scriptId": session.script, "executionContextId": session.context });
+            session.running = Some(self.cdp.send("Runtime.runScript", &parameters)?);
+        }
+        self.wait(true)
+    }
+
+    /// Runs to the end with all breakpoints inactive and clears what the session left in the debugger.
+    pub(crate) fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
+        let session = self.session.as_ref().ok_or(Error::Closed)?;
+        if session.ending.is_none() {
+            self.cdp.call("Debugger.setBreakpointsActive", &json!({ "active": false }))?;
+            if session.started {
+                self.cdp.send("Debugger.resume", &json!({}))?;
+                while let Stop::Paused(_) = self.wait(false)? {
+                    self.cdp.send("Debugger.resume", &json!({}))?;
+                }
+            } else {
+                self.resume(Control::Continue)?;
+            }
+            self.cdp.call("Debugger.setBreakpointsActive", &json!({ "active": true }))?;
+        }
+        let session = self.session.take().ok_or(Error::Closed)?;
+        let mut last = None;
+        for id in &session.breakpoints {
+            last = Some(self.cdp.send("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?);
+        }
+        if let Some(last) = last {
+            let _ = self.cdp.reply(last)?;
+        }
+        Ok((session.output, session.ending.unwrap_or(Ending::Finished)))
+    }
+
+    /// Runs the loaded program under block coverage and gives the innermost ranges that never ran.
+    pub(crate) fn unreached(&mut self, source: &str) -> Result<Vec<Range<usize>>> {
+        let script = self.session.as_ref().ok_or(Error::Closed)?.script.clone();
+        self.cdp.call("Profiler.enable", &json!({}))?;
+        self.cdp.call("Profiler.startPreciseCoverage", &json!({ "callCount": true, "detailed": true }))?;
+        self.finish()?;
+        let coverage = self.cdp.call("Profiler.takePreciseCoverage", &json!({}))?;
+        self.cdp.call("Profiler.stopPreciseCoverage", &json!({}))?;
+        self.cdp.call("Profiler.disable", &json!({}))?;
+        let offsets = Utf16Offsets::new(source);
+        let mut ranges = Vec::new();
+        for result in coverage["result"].as_array().into_iter().flatten() {
+            if result["scriptId"] != script.as_str() {
+                continue;
+            }
+            for range in
+                result["functions"].as_array().into_iter().flatten().flat_map(|function| {
+                    function["ranges"].as_array().into_iter().flatten()
+                })
+            {
+                if range["count"] == 0 {
+                    let offset = |key: &str| range[key].as_u64().map(|at| offsets.byte(at as usize));
+                    if let (Some(start), Some(end)) = (offset("startOffset"), offset("endOffset")) {
+                        ranges.push(start..end);
+                    }
+                }
+            }
+        }
+        Ok(ranges)
+    }
+
+    /// Waits until the program pauses in its own code or ends.
+    fn wait(&mut self, look: bool) -> Result<Stop> {
+        let deadline = Instant::now() + self.limits.answer;
+        loop {
+            let session = self.session.as_mut().ok_or(Error::Closed)?;
+            let Some(running) = session.running else {
+                return Ok(Stop::Ended(session.ending.clone().unwrap_or(Ending::Finished)));
+            };
+            match self.cdp.event_or_reply(running, deadline)? {
+                Incoming::Event(event) => match event["method"].as_str() {
+                    Some("Debugger.paused") => {
+                        let here = event["params"]["callFrames"][0]["location"]["scriptId"] == session.script.as_str();
+                        if !here {
+                            // Code of our own or of the host: no pause of the program.
+                            self.cdp.send("Debugger.resume", &json!({}))?;
+                        } else if look {
+                            let script = session.script.clone();
+                            let pause = v8_pause::read(
+                                &mut self.cdp,
+                                &event["params"],
+                                &script,
+                                &self.builtins,
+                                &self.limits,
+                            )?;
+                            return Ok(Stop::Paused(pause));
+                        } else {
+                            self.cdp.send("Debugger.resume", &json!({}))?;
+                        }
+                    }
+                    Some("Runtime.consoleAPICalled") => {
+                        if session.output.len() < self.limits.output_lines {
+                            session.output.push(console_line(&event["params"]));
+                        }
+                    }
+                    _ => {}
+                },
+                Incoming::Reply(reply) => {
+                    session.running = None;
+                    match reply {
+                        Ok(reply) if reply.get("exceptionDetails").is_some() => {
+                            let line = exception_line(&reply["exceptionDetails"]);
+                            session.threw.get_or_insert(line);
+                        }
+                        Ok(_) => {}
+                        Err(words) => {
+                            return Err(Error::Refused { method: "Runtime.runScript".to_owned(), message: words });
+                        }
+                    }
+                    self.next_task()?;
+                }
+            }
+        }
+    }
+
+    /// After program code returned: the microtasks it left, then its timers, in order; when none is left, the end.
+    fn next_task(&mut self) -> Result<()> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        if session.microtasks && !session.drained {
+            session.drained = true;
+            let parameters = json!({ "expression": self.drain, "awaitPromise": true });
+            session.running = Some(self.cdp.send("Runtime.evaluate", &parameters)?);
+            return Ok(());
+        }
+        session.drained = false;
+        if let Some(timers) = &mut session.timers
+            && session.threw.is_none()
+            && let Some(request) = timers.run_next(&mut self.cdp)?
+        {
+            session.running = Some(request);
+            return Ok(());
+        }
+        session.ending = Some(session.threw.take().map_or(Ending::Finished, Ending::Threw));
+        Ok(())
+    }
+
+    pub(crate) fn global_names(&mut self, context: i64) -> Result<BTreeSet<String>> {
+        let this = self.cdp.call("Runtime.evaluate", &json!({ "expression": "this", "contextId": context }))?;
+        let properties = self.cdp.call(
+            "Runtime.getProperties",
+            &json!({ "objectId": this["result"]["objectId"], "ownProperties": true }),
+        )?;
+        Ok(properties["result"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|property| property["name"].as_str().map(str::to_owned))
+            .collect())
+    }
+}
+
+/// A location of the protocol (lines from 0) as a position.
+pub(crate) fn position(location: &Value) -> Result<Position> {
+    match (location["lineNumber"].as_u64(), location["columnNumber"].as_u64()) {
+        (Some(line), column) => Ok(Position::new(line as u32 + 1, column.unwrap_or(0) as u32)),
+        _ => Err(Error::Nonsense(format!("a location without a line: {location}"))),
+    }
+}
+
+fn text(value: &Value, key: &str) -> Result<String> {
+    value[key].as_str().map(str::to_owned).ok_or_else(|| Error::Nonsense(format!("an answer without {key}")))
+}
+
+/// Byte offsets of UTF-16 offsets, for coverage counts in UTF-16 units.
+struct Utf16Offsets(Vec<usize>);
+
+impl Utf16Offsets {
+    fn new(source: &str) -> Self {
+        let mut offsets = Vec::with_capacity(source.len() + 1);
+        for (at, character) in source.char_indices() {
+            offsets.extend(std::iter::repeat_n(at, character.len_utf16()));
+        }
+        offsets.push(source.len());
+        Utf16Offsets(offsets)
+    }
+
+    fn byte(&self, utf16: usize) -> usize {
+        self.0.get(utf16).copied().unwrap_or(self.0[self.0.len() - 1])
+    }
+}

@@ -1,0 +1,2 @@
+//! Debuggers.
+fn main() {}
