@@ -36,7 +36,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { answer: Duration::from_secs(5), frames: 1, depth: 1, output_lines: 2_000 }
+        Limits { answer: Duration::from_secs(20), frames: 1, depth: 1, output_lines: 2_000 }
     }
 }
 

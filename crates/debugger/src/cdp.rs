@@ -88,11 +88,6 @@ impl Cdp {
         std::mem::take(&mut self.events)
     }
 
-    /// Puts an event back as the oldest one.
-    pub(crate) fn put_back(&mut self, event: Value) {
-        self.events.push_front(event);
-    }
-
     fn read(&mut self, deadline: Instant) -> Result<()> {
         let text = self.socket.receive(deadline, self.limit)?;
         let message: Value = serde_json::from_str(&text)

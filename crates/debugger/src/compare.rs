@@ -154,11 +154,19 @@ impl Relation {
                     }
                     (Some(one), None) if !excused => {
                         let expected = format!("{label}: {}", one.join(", "));
-                        return Some(Difference::new(DifferenceKind::VariableMissing, expected, format!("no {name}")));
+                        return Some(Difference::new(
+                            DifferenceKind::VariableMissing,
+                            expected,
+                            format!("no {name}"),
+                        ));
                     }
                     (None, Some(two)) if !excused && !self.fresh.contains(name) => {
                         let found = format!("{label}: {}", two.join(", "));
-                        return Some(Difference::new(DifferenceKind::VariableExtra, format!("no {name}"), found));
+                        return Some(Difference::new(
+                            DifferenceKind::VariableExtra,
+                            format!("no {name}"),
+                            found,
+                        ));
                     }
                     _ => {}
                 }
@@ -242,8 +250,17 @@ mod tests {
         let finished = ended(Ending::Finished);
         let crashed = ended(Ending::Crashed("SIGSEGV".to_owned()));
         assert_eq!(kind(&relation, &finished, &crashed), Some(DifferenceKind::Crash));
-        assert_eq!(kind(&relation, &pause(ScopeKind::Own, &[]), &ended(Ending::Silent)), Some(DifferenceKind::Silence));
-        assert_eq!(kind(&relation, &pause(ScopeKind::Own, &[]), &finished), Some(DifferenceKind::PauseMissing));
-        assert_eq!(kind(&relation, &finished, &ended(Ending::Threw("x".to_owned()))), Some(DifferenceKind::Ending));
+        assert_eq!(
+            kind(&relation, &pause(ScopeKind::Own, &[]), &ended(Ending::Silent)),
+            Some(DifferenceKind::Silence)
+        );
+        assert_eq!(
+            kind(&relation, &pause(ScopeKind::Own, &[]), &finished),
+            Some(DifferenceKind::PauseMissing)
+        );
+        assert_eq!(
+            kind(&relation, &finished, &ended(Ending::Threw("x".to_owned()))),
+            Some(DifferenceKind::Ending)
+        );
     }
 }

@@ -131,7 +131,10 @@ mod tests {
 
     fn map() -> PositionMap {
         // "let a = 12; f(a);" with a line inserted before `f` and the literal replaced.
-        PositionMap::new("let a = 12; f(a);", &[Edit::replace(8, 10, "(11+1)"), Edit::insert(12, "if (0) {}\n")])
+        PositionMap::new(
+            "let a = 12; f(a);",
+            &[Edit::replace(8, 10, "(11+1)"), Edit::insert(12, "if (0) {}\n")],
+        )
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub struct Plan {
     /// Names that the edits mention.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mentioned: Vec<String>,
+    /// Names whose variables the edits capture or release: a debugger may keep these elsewhere afterwards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub captured: Vec<String>,
     /// Variables that the edits declare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fresh: Vec<String>,
@@ -194,11 +197,18 @@ impl Follow<'_, '_> {
 
     /// Goes on from a pause that only the follow-up has until the initial step's pause is met: by continuing, with a
     /// temporary breakpoint where a step ended (figure 7 of the paper). Gives the step that has to match.
-    pub fn meet_again(&mut self, index: usize, stepped: bool, extra: impl Fn(Position) -> bool) -> Result<usize> {
+    pub fn meet_again(
+        &mut self,
+        index: usize,
+        stepped: bool,
+        extra: impl Fn(Position) -> bool,
+    ) -> Result<usize> {
         let mut temporary = None;
         if let (true, Answer::Paused(pause)) = (stepped, &self.initial.steps[index].answer) {
-            let place = self.relation.map.as_ref().map_or(Some(pause.location), |map| map.forward(pause.location));
-            if let Some(place) = place.filter(|place| self.session.standing().iter().all(|known| known.actual != *place))
+            let place =
+                self.relation.map.as_ref().map_or(Some(pause.location), |map| map.forward(pause.location));
+            if let Some(place) =
+                place.filter(|place| self.session.standing().iter().all(|known| known.actual != *place))
             {
                 self.perform(Action::set(place))?;
                 if matches!(self.last(), Some(Answer::Set(_))) {

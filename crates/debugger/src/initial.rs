@@ -59,7 +59,8 @@ pub fn initial_session(
         // Places shortly after the present one are likely to be reached.
         if let Some(here) = location(session).filter(|_| random.chance(40)) {
             let offset = index.offset(here);
-            let next: Vec<usize> = outline.starts.iter().copied().filter(|start| *start > offset).take(6).collect();
+            let next: Vec<usize> =
+                outline.starts.iter().copied().filter(|start| *start > offset).take(6).collect();
             if let Some(&start) = random.pick(&next) {
                 let position = index.position(start);
                 return Some(if capabilities.columns { position } else { Position::new(position.line, 0) });
@@ -93,7 +94,8 @@ pub fn initial_session(
                 session.perform(Action::set(at))?;
             }
         } else if drawn < mix.set + mix.remove {
-            let places: Vec<Position> = session.standing().iter().map(|standing| standing.requested).collect();
+            let places: Vec<Position> =
+                session.standing().iter().map(|standing| standing.requested).collect();
             if let Some(&at) = random.pick(&places) {
                 session.perform(Action::Remove { at })?;
                 asked.remove(&at);

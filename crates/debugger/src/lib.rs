@@ -11,6 +11,7 @@ mod compare;
 mod edit;
 mod error;
 mod follow;
+mod guards;
 mod initial;
 pub mod javascript;
 mod outline;

@@ -19,6 +19,18 @@ pub struct Gap {
     pub assignable: Vec<String>,
     /// Every variable in scope, also those that may not have a value yet: for code that never runs.
     pub mentionable: Vec<String>,
+    /// Those of the function around it, blocks of the top level included: a closure that mentions one captures it.
+    pub local: Vec<String>,
+    /// Those of functions further out: any mention captures them.
+    pub enclosing: Vec<String>,
+}
+
+impl Gap {
+    /// Whether a variable becomes captured when code in this gap mentions it, directly or in a closure.
+    pub fn captures(&self, name: &str, in_closure: bool) -> bool {
+        let is = |names: &[String]| names.iter().any(|known| known == name);
+        is(&self.enclosing) || (in_closure && is(&self.local))
+    }
 }
 
 /// A literal that an expression may replace.
@@ -30,6 +42,8 @@ pub struct Literal<T> {
     pub value: T,
     /// Variables that have a value where it stands.
     pub readable: Vec<String>,
+    /// Variables of functions further out than the one around it.
+    pub enclosing: Vec<String>,
 }
 
 /// A function that may get one more parameter.
@@ -78,6 +92,15 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// The text of the innermost statement of a list around a byte.
+    pub fn statement_text<'t>(&self, source: &'t str, offset: usize) -> &'t str {
+        self.statements
+            .iter()
+            .filter(|statement| statement.range.contains(&offset))
+            .min_by_key(|statement| statement.range.len())
+            .map_or("", |statement| &source[statement.range.clone()])
+    }
+
     /// Reads a program.
     ///
     /// # Errors

@@ -39,7 +39,11 @@ impl Process {
     }
 
     /// Waits for a line that `pick` accepts.
-    pub(crate) fn wait_for_line<T>(&mut self, limit: Duration, pick: impl Fn(&str) -> Option<T>) -> Result<T> {
+    pub(crate) fn wait_for_line<T>(
+        &mut self,
+        limit: Duration,
+        pick: impl Fn(&str) -> Option<T>,
+    ) -> Result<T> {
         let deadline = Instant::now() + limit;
         let mut said = String::new();
         loop {

@@ -38,7 +38,10 @@ fn render_preview(preview: &Value) -> String {
     for property in preview["properties"].as_array().into_iter().flatten() {
         let name = property["name"].as_str().unwrap_or_default();
         // Positions inside generators and functions move with every edit.
-        if name.starts_with("[[GeneratorLocation") || name.starts_with("[[FunctionLocation") || name == "stack" {
+        if name.starts_with("[[GeneratorLocation")
+            || name.starts_with("[[FunctionLocation")
+            || name == "stack"
+        {
             continue;
         }
         parts.push(format!("{name}: {}", render_part(property)));

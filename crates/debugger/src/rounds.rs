@@ -7,6 +7,7 @@ use crate::compare::{Difference, DifferenceKind, Relation};
 use crate::edit::apply;
 use crate::error::{Error, Result};
 use crate::follow::{FollowUp, Plan, Test, follow, is_interactive};
+use crate::guards;
 use crate::initial::{Mix, initial_session};
 use crate::outline::Outline;
 use crate::program::Program;
@@ -70,8 +71,13 @@ pub struct Report {
 /// # Errors
 /// When the debugger does not start or talks nonsense.
 pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config: &Config) -> Result<Report> {
-    let mut report =
-        Report { program: program.name.clone(), seed, rounds: Vec::new(), sessions: 0, verdict: Verdict::Holds };
+    let mut report = Report {
+        program: program.name.clone(),
+        seed,
+        rounds: Vec::new(),
+        sessions: 0,
+        verdict: Verdict::Holds,
+    };
     let outline = match Outline::of(program) {
         Ok(outline) => outline,
         Err(Error::Program(words)) => {
@@ -80,7 +86,8 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         }
         Err(other) => return Err(other),
     };
-    let mut random = Random::new(seed);
+    // The same seed makes other choices for another program.
+    let mut random = Random::new(seed ^ fingerprint(&program.source));
     let trace = match initial_session(backend, program, &outline, &config.mix, &mut random) {
         Ok(trace) => trace,
         Err(Error::Program(words)) => {
@@ -134,7 +141,10 @@ fn next_plan(
     let mut left: Vec<&dyn Transformation> = transformations::ALL
         .iter()
         .copied()
-        .filter(|known| config.transformations.is_empty() || config.transformations.iter().any(|name| name == known.name()))
+        .filter(|known| {
+            config.transformations.is_empty()
+                || config.transformations.iter().any(|name| name == known.name())
+        })
         .collect();
     let outline = Outline::of(&test.program)?;
     let mut unreached = None;
@@ -172,6 +182,9 @@ fn judge(
 ) -> Result<Verdict> {
     if !plan.edits.is_empty() && changes_behaviour(backend, &initial.program, &plan)? {
         return Ok(Verdict::Discarded(format!("{} changes what this program does", plan.transformation)));
+    }
+    if guards::moved_by_capture(&initial, &plan, &follow_up, &difference)? {
+        return Ok(Verdict::Discarded("places inside statements depend on what is captured".to_owned()));
     }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),
@@ -224,6 +237,11 @@ fn changes_behaviour(backend: &mut dyn Backend, program: &Program, plan: &Plan) 
     Ok(one.output != two.output || one.ending != two.ending)
 }
 
+fn fingerprint(text: &str) -> u64 {
+    let hash = blake3::hash(text.as_bytes());
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more than eight bytes"))
+}
+
 fn lost(trace: &Trace) -> bool {
     matches!(trace.ending, Ending::Crashed(_) | Ending::Silent | Ending::Exited(_))
 }
@@ -269,5 +287,9 @@ fn lone_follow_up(backend: &mut dyn Backend, program: &Program, actions: &[Actio
         .iter()
         .position(|step| matches!(step.answer, Answer::Ended(_)))
         .map(|step| (plain.steps.len() - 1, step));
-    Ok(FollowUp { test: Test { program: program.clone(), trace }, pairs: pairs.into_iter().collect(), difference })
+    Ok(FollowUp {
+        test: Test { program: program.clone(), trace },
+        pairs: pairs.into_iter().collect(),
+        difference,
+    })
 }

@@ -125,7 +125,11 @@ impl Timers {
         }
         let Some(callback) = call.first().filter(|value| value["type"] == "function") else { return };
         let immediate = name == "setImmediate";
-        let delay = if immediate { 0.0 } else { call.get(1).and_then(|value| value["value"].as_f64()).unwrap_or(1.0) };
+        let delay = if immediate {
+            0.0
+        } else {
+            call.get(1).and_then(|value| value["value"].as_f64()).unwrap_or(1.0)
+        };
         let delay = if immediate { 0.0 } else { delay.max(1.0) };
         let arguments = call.iter().skip(if immediate { 1 } else { 2 });
         self.waiting.push(Timer {

@@ -34,6 +34,8 @@ struct Session {
     /// The request that runs program code; its reply means that this code returned.
     running: Option<u64>,
     started: bool,
+    /// The last control was a step: it may outlive the program and pause in whatever runs next.
+    stepped: bool,
     breakpoints: Vec<String>,
     /// Whether program code that returned may have left microtasks.
     microtasks: bool,
@@ -65,13 +67,15 @@ impl V8 {
             return Err(Error::Program(exception_line(details)));
         }
         let script = text(&compiled, "scriptId")?;
-        let timers = if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
+        let timers =
+            if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
         self.cdp.take_events();
         self.session = Some(Session {
             script,
             context,
             running: None,
             started: false,
+            stepped: false,
             breakpoints: Vec::new(),
             microtasks: ["Promise", "async", "queueMicrotask"].iter().any(|word| source.contains(word)),
             drained: false,
@@ -115,6 +119,7 @@ impl V8 {
         if let Some(ending) = &session.ending {
             return Ok(Stop::Ended(ending.clone()));
         }
+        session.stepped = control != Control::Continue;
         if session.started {
             let method = match control {
                 Control::Continue => "Debugger.resume",
@@ -147,6 +152,9 @@ impl V8 {
             self.cdp.call("Debugger.setBreakpointsActive", &json!({ "active": true }))?;
         }
         let session = self.session.take().ok_or(Error::Closed)?;
+        if session.stepped {
+            self.end_stepping()?;
+        }
         let mut last = None;
         for id in &session.breakpoints {
             last = Some(self.cdp.send("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?);
@@ -172,10 +180,11 @@ impl V8 {
             if result["scriptId"] != script.as_str() {
                 continue;
             }
-            for range in
-                result["functions"].as_array().into_iter().flatten().flat_map(|function| {
-                    function["ranges"].as_array().into_iter().flatten()
-                })
+            for range in result["functions"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .flat_map(|function| function["ranges"].as_array().into_iter().flatten())
             {
                 if range["count"] == 0 {
                     let offset = |key: &str| range[key].as_u64().map(|at| offsets.byte(at as usize));
@@ -199,7 +208,8 @@ impl V8 {
             match self.cdp.event_or_reply(running, deadline)? {
                 Incoming::Event(event) => match event["method"].as_str() {
                     Some("Debugger.paused") => {
-                        let here = event["params"]["callFrames"][0]["location"]["scriptId"] == session.script.as_str();
+                        let here = event["params"]["callFrames"][0]["location"]["scriptId"]
+                            == session.script.as_str();
                         if !here {
                             // Code of our own or of the host: no pause of the program.
                             self.cdp.send("Debugger.resume", &json!({}))?;
@@ -217,10 +227,8 @@ impl V8 {
                             self.cdp.send("Debugger.resume", &json!({}))?;
                         }
                     }
-                    Some("Runtime.consoleAPICalled") => {
-                        if session.output.len() < self.limits.output_lines {
-                            session.output.push(console_line(&event["params"]));
-                        }
+                    Some("Runtime.consoleAPICalled") if session.output.len() < self.limits.output_lines => {
+                        session.output.push(console_line(&event["params"]));
                     }
                     _ => {}
                 },
@@ -233,7 +241,10 @@ impl V8 {
                         }
                         Ok(_) => {}
                         Err(words) => {
-                            return Err(Error::Refused { method: "Runtime.runScript".to_owned(), message: words });
+                            return Err(Error::Refused {
+                                method: "Runtime.runScript".to_owned(),
+                                message: words,
+                            });
                         }
                     }
                     self.next_task()?;
@@ -263,8 +274,24 @@ impl V8 {
         Ok(())
     }
 
+    /// Runs a trifle for a pending step to end in, so that the next session does not meet it.
+    fn end_stepping(&mut self) -> Result<()> {
+        let deadline = Instant::now() + self.limits.answer;
+        let request = self.cdp.send("Runtime.evaluate", &json!({ "expression": "0" }))?;
+        loop {
+            match self.cdp.event_or_reply(request, deadline)? {
+                Incoming::Reply(_) => return Ok(()),
+                Incoming::Event(event) if event["method"] == "Debugger.paused" => {
+                    self.cdp.send("Debugger.resume", &json!({}))?;
+                }
+                Incoming::Event(_) => {}
+            }
+        }
+    }
+
     pub(crate) fn global_names(&mut self, context: i64) -> Result<BTreeSet<String>> {
-        let this = self.cdp.call("Runtime.evaluate", &json!({ "expression": "this", "contextId": context }))?;
+        let this =
+            self.cdp.call("Runtime.evaluate", &json!({ "expression": "this", "contextId": context }))?;
         let properties = self.cdp.call(
             "Runtime.getProperties",
             &json!({ "objectId": this["result"]["objectId"], "ownProperties": true }),

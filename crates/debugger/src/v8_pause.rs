@@ -95,8 +95,10 @@ fn render_deep(cdp: &mut Cdp, property: &Value, depth: usize) -> Result<String> 
     let (Some(object), true) = (object, depth > 1 && value["type"] == "object") else {
         return Ok(render(value));
     };
-    let properties =
-        cdp.call("Runtime.getProperties", &json!({ "objectId": object, "ownProperties": true, "generatePreview": true }))?;
+    let properties = cdp.call(
+        "Runtime.getProperties",
+        &json!({ "objectId": object, "ownProperties": true, "generatePreview": true }),
+    )?;
     let mut parts = Vec::new();
     for property in properties["result"].as_array().into_iter().flatten() {
         let name = property["name"].as_str().unwrap_or_default();

@@ -111,7 +111,13 @@ impl Warning {
     pub fn text(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "{}: {}", self.debugger, self.group());
-        let _ = writeln!(text, "  program {}, seed {}, rounds {}", self.initial.program.name, self.seed, self.rounds.join(", "));
+        let _ = writeln!(
+            text,
+            "  program {}, seed {}, rounds {}",
+            self.initial.program.name,
+            self.seed,
+            self.rounds.join(", ")
+        );
         let _ = writeln!(text, "  expected {}", self.difference.expected);
         let _ = writeln!(text, "  found    {}", self.difference.found);
         let _ = writeln!(text, "\ninitial program:\n{}", numbered(&self.initial.program.source));
@@ -119,7 +125,9 @@ impl Warning {
             let _ = writeln!(text, "follow-up program:\n{}", numbered(&self.follow_up.test.program.source));
         }
         let show = |steps: &[Step], index: Option<usize>| {
-            index.and_then(|index| steps.get(index)).map_or_else(String::new, |step| format!("{} → {}", step.action, step.answer))
+            index
+                .and_then(|index| steps.get(index))
+                .map_or_else(String::new, |step| format!("{} → {}", step.action, step.answer))
         };
         let _ = writeln!(text, "{:<2} {:<52} follow-up", "", "initial");
         for row in self.aligned() {
@@ -142,9 +150,10 @@ fn numbered(source: &str) -> String {
 /// The word or sign at a place; names and numbers count as one kind each.
 fn token(source: &str, at: Position) -> String {
     const KEYWORDS: &[&str] = &[
-        "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "do", "else", "extends",
-        "finally", "for", "function", "if", "let", "new", "of", "return", "static", "super", "switch", "this", "throw",
-        "try", "typeof", "var", "void", "while", "with", "yield", "def", "pass", "import",
+        "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "do", "else",
+        "extends", "finally", "for", "function", "if", "let", "new", "of", "return", "static", "super",
+        "switch", "this", "throw", "try", "typeof", "var", "void", "while", "with", "yield", "def", "pass",
+        "import",
     ];
     let index = LineIndex::new(source);
     let rest = &source[index.offset(at)..];

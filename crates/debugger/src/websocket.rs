@@ -29,10 +29,11 @@ impl WebSocket {
     /// When nobody listens, or what listens speaks no WebSocket.
     pub(crate) fn connect(port: u16, path: &str, limit: Duration) -> Result<Self> {
         let address = std::net::SocketAddr::from(([127, 0, 0, 1], port));
-        let stream =
-            TcpStream::connect_timeout(&address, limit).map_err(Error::io(format!("connect to port {port}")))?;
+        let stream = TcpStream::connect_timeout(&address, limit)
+            .map_err(Error::io(format!("connect to port {port}")))?;
         stream.set_nodelay(true).map_err(Error::io("set TCP_NODELAY"))?;
-        let mut socket = WebSocket { stream, buffer: Vec::with_capacity(1 << 16), start: 0, mask: 0x5eed_1e55 };
+        let mut socket =
+            WebSocket { stream, buffer: Vec::with_capacity(1 << 16), start: 0, mask: 0x5eed_1e55 };
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
              Sec-WebSocket-Key: dHdpbnJ1bi10d2lucnVuLQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"

@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, BlockStatement, BooleanLiteral, CallExpression, Class,
-    ExpressionStatement, Expression, FormalParameters, Function, FunctionBody, IdentifierName, MethodDefinition,
-    MethodDefinitionKind, NumericLiteral, ObjectProperty, Program, PropertyKey, PropertyKind, Statement as Node,
-    StaticMemberExpression, SwitchCase, VariableDeclaration, VariableDeclarationKind, WithStatement,
+    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, BlockStatement, BooleanLiteral,
+    CallExpression, Class, Expression, ExpressionStatement, FormalParameters, Function, FunctionBody,
+    IdentifierName, MethodDefinition, MethodDefinitionKind, NumericLiteral, ObjectProperty, Program,
+    PropertyKey, PropertyKind, Statement as Node, StaticMemberExpression, SwitchCase, VariableDeclaration,
+    VariableDeclarationKind, WithStatement,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -32,7 +33,8 @@ pub(crate) fn outline(source: &str) -> Result<Outline> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, source, SourceType::script()).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
-        let words = parsed.diagnostics.iter().next().map_or_else(|| "unknown".to_owned(), ToString::to_string);
+        let words =
+            parsed.diagnostics.iter().next().map_or_else(|| "unknown".to_owned(), ToString::to_string);
         return Err(Error::Program(words));
     }
     let semantic = SemanticBuilder::new().build(&parsed.program).semantic;
@@ -71,45 +73,66 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    fn variables(&self) -> (Vec<String>, Vec<String>, Vec<String>) {
-        let (mut readable, mut assignable, mut mentionable) = (Vec::new(), Vec::new(), Vec::new());
+    /// The variables that code at this place can see, as a gap without its place.
+    fn variables(&self) -> Gap {
+        let mut gap = Gap {
+            offset: 0,
+            new_line_first: false,
+            readable: Vec::new(),
+            assignable: Vec::new(),
+            mentionable: Vec::new(),
+            local: Vec::new(),
+            enclosing: Vec::new(),
+        };
         let mut seen = BTreeSet::new();
-        let Some(&scope) = self.scopes.last() else { return (readable, assignable, mentionable) };
+        let Some(&scope) = self.scopes.last() else { return gap };
+        let mut functions_left = 0;
         for scope in self.scoping.scope_ancestors(scope) {
+            let flags = self.scoping.scope_flags(scope);
             for (name, &symbol) in self.scoping.get_bindings(scope) {
                 let name = name.as_str();
                 if !seen.insert(name.to_owned()) || SPECIAL.contains(&name) {
                     continue;
                 }
-                let flags = self.scoping.symbol_flags(symbol);
-                mentionable.push(name.to_owned());
-                let lexical = flags.intersects(SymbolFlags::BlockScopedVariable | SymbolFlags::Class)
-                    && !flags.contains(SymbolFlags::FunctionScopedVariable);
+                let symbol_flags = self.scoping.symbol_flags(symbol);
+                gap.mentionable.push(name.to_owned());
+                // Variables of the whole program live in no frame: nothing can capture them.
+                if !flags.contains(ScopeFlags::Top) {
+                    if functions_left == 0 { &mut gap.local } else { &mut gap.enclosing }
+                        .push(name.to_owned());
+                }
+                let lexical = symbol_flags.intersects(SymbolFlags::BlockScopedVariable | SymbolFlags::Class)
+                    && !symbol_flags.contains(SymbolFlags::FunctionScopedVariable);
                 let known = if lexical {
                     self.ready.contains(&symbol)
                 } else {
-                    flags.intersects(
-                        SymbolFlags::FunctionScopedVariable | SymbolFlags::CatchVariable | SymbolFlags::Function,
+                    symbol_flags.intersects(
+                        SymbolFlags::FunctionScopedVariable
+                            | SymbolFlags::CatchVariable
+                            | SymbolFlags::Function,
                     )
                 };
                 if known && self.in_parameters == 0 {
-                    readable.push(name.to_owned());
+                    gap.readable.push(name.to_owned());
                     let fixed = SymbolFlags::ConstVariable | SymbolFlags::Class | SymbolFlags::Function;
-                    if !flags.intersects(fixed) {
-                        assignable.push(name.to_owned());
+                    if !symbol_flags.intersects(fixed) {
+                        gap.assignable.push(name.to_owned());
                     }
                 }
             }
+            functions_left += usize::from(flags.contains(ScopeFlags::Function));
         }
-        readable.sort();
-        assignable.sort();
-        mentionable.sort();
-        (readable, assignable, mentionable)
+        for names in
+            [&mut gap.readable, &mut gap.assignable, &mut gap.mentionable, &mut gap.local, &mut gap.enclosing]
+        {
+            names.sort();
+        }
+        gap
     }
 
     fn gap(&mut self, offset: u32, new_line_first: bool) {
-        let (readable, assignable, mentionable) = self.variables();
-        self.outline.gaps.push(Gap { offset: offset as usize, new_line_first, readable, assignable, mentionable });
+        let gap = Gap { offset: offset as usize, new_line_first, ..self.variables() };
+        self.outline.gaps.push(gap);
     }
 
     /// A list of statements that ends before the byte `end`; `switch` lists share one scope in which a jump can skip
@@ -302,17 +325,19 @@ impl<'a> Visit<'a> for Reader<'_> {
                 range: literal.span.start as usize..literal.span.end as usize,
                 value: literal.value as u64,
                 readable: Vec::new(),
+                enclosing: Vec::new(),
             });
         }
     }
 
     fn visit_boolean_literal(&mut self, literal: &BooleanLiteral) {
         if !self.fixed_text.contains(&literal.span.start) {
-            let (readable, _, _) = self.variables();
+            let Gap { readable, enclosing, .. } = self.variables();
             self.outline.booleans.push(Literal {
                 range: literal.span.start as usize..literal.span.end as usize,
                 value: literal.value,
                 readable,
+                enclosing,
             });
         }
     }
@@ -354,7 +379,8 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_identifier_name(&mut self, name: &IdentifierName<'a>) {
-        if matches!(name.name.as_str(), "stack" | "callee" | "lineNumber" | "captureStackTrace" | "toSource") {
+        if matches!(name.name.as_str(), "stack" | "callee" | "lineNumber" | "captureStackTrace" | "toSource")
+        {
             self.outline.reads_source = true;
         }
     }
@@ -362,9 +388,8 @@ impl<'a> Visit<'a> for Reader<'_> {
 
 /// Forgets the parameter site of an accessor, which must keep its parameters.
 fn drop_site(outline: &mut Outline, from: usize, parameters: Span) {
-    let inside = |site: &ParameterSite| {
-        (parameters.start as usize..=parameters.end as usize).contains(&site.offset)
-    };
+    let inside =
+        |site: &ParameterSite| (parameters.start as usize..=parameters.end as usize).contains(&site.offset);
     if let Some(index) = (from..outline.parameters.len()).find(|&index| inside(&outline.parameters[index])) {
         outline.parameters.remove(index);
     }

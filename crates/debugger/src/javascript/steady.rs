@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn clocks_stand_still() {
-        let source = "let a = Date.now() - performance.now(), b = new Date, c = new Date(2020, 1, 1), d = Date();";
+        let source =
+            "let a = Date.now() - performance.now(), b = new Date, c = new Date(2020, 1, 1), d = Date();";
         let expected = "let a = 1500000000000 - 1500000000000, b = new Date(1500000000000), c = new Date(2020, 1, 1), d = 1500000000000;";
         assert_eq!(steady(source), expected);
         assert_eq!(steady("let = = 3"), "let = = 3");

@@ -31,6 +31,11 @@ impl Transformation for AddBreakpoint {
         let steps = steps_where(scene, |_, action, _| matches!(action, Action::Control(_)));
         let step = *random.pick(&steps)?;
         let at = random_place(&scene.test.program, scene.outline, scene.capabilities, random)?;
+        // Asked for twice at one place, the initial session's own breakpoint would be refused.
+        let asked = |action: &Action| matches!(action, Action::Set { at: known, .. } if *known == at);
+        if scene.test.trace.steps.iter().any(|step| asked(&step.action)) {
+            return None;
+        }
         Some(Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
     }
 
@@ -42,11 +47,13 @@ impl Transformation for AddBreakpoint {
             if let Some(Answer::Set(actual)) = follow.last() {
                 let actual = *actual;
                 // Where a breakpoint stands already, the added one cannot add pauses.
-                let taken = follow.session.standing().iter().rev().skip(1).any(|known| known.actual == actual);
+                let taken =
+                    follow.session.standing().iter().rev().skip(1).any(|known| known.actual == actual);
                 follow.added = (!taken).then_some(actual);
             }
         }
-        let (Some(added), Action::Control(control)) = (follow.added, &follow.initial.steps[index].action) else {
+        let (Some(added), Action::Control(control)) = (follow.added, &follow.initial.steps[index].action)
+        else {
             return follow.mirror(index);
         };
         let stepped = *control != Control::Continue;
@@ -60,7 +67,8 @@ impl Transformation for AddBreakpoint {
                 follow.perform(Action::Remove { at })?;
                 follow.added = None;
             }
-            answered = follow.meet_again(index, stepped, |location| location == added && pauses < MOST_PAUSES)?;
+            answered =
+                follow.meet_again(index, stepped, |location| location == added && pauses < MOST_PAUSES)?;
             if pauses >= MOST_PAUSES {
                 break;
             }

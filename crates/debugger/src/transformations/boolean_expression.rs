@@ -39,11 +39,13 @@ impl Transformation for BooleanExpression {
             (Language::Python, false) => format!("({name} is not {name})"),
             (Language::C, _) => return None,
         };
+        let captured = if literal.enclosing.contains(&name) { vec![name.clone()] } else { Vec::new() };
         let edit = Edit::replace(literal.range.start, literal.range.end, text);
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![edit],
             mentioned: vec![name],
+            captured,
             ..Plan::default()
         })
     }

@@ -47,11 +47,14 @@ impl Transformation for InsertDeadCode {
             },
             Language::Python => return None,
         };
+        let captured = gap.captures(&name, code.contains("=>") || code.contains("function"));
+        let captured = if captured { vec![name.clone()] } else { Vec::new() };
         let edit = place(gap, &code, &scene.test.program.source, random.chance(50));
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![edit],
             mentioned: vec![name],
+            captured,
             ..Plan::default()
         })
     }

@@ -105,7 +105,10 @@ pub(crate) fn steps_where(scene: &Scene<'_>, accept: impl Fn(usize, &Action, &An
 
 /// A name that a text does not contain.
 pub(crate) fn fresh_name(source: &str) -> String {
-    (1..).map(|number| format!("fresh{number}")).find(|name| !source.contains(name.as_str())).unwrap_or_default()
+    (1..)
+        .map(|number| format!("fresh{number}"))
+        .find(|name| !source.contains(name.as_str()))
+        .unwrap_or_default()
 }
 
 /// The identifiers of a text, keywords and all.

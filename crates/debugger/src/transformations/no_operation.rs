@@ -36,11 +36,13 @@ impl Transformation for NoOperation {
             Language::JavaScript | Language::C => format!("{name} = {name};"),
             Language::Python => return None,
         };
+        let captured = if gap.captures(&name, false) { vec![name.clone()] } else { Vec::new() };
         let edit = place(gap, &code, &scene.test.program.source, random.chance(50));
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![edit],
             mentioned: vec![name],
+            captured,
             ..Plan::default()
         })
     }

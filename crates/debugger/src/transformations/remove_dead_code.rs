@@ -31,14 +31,18 @@ impl Transformation for RemoveDeadCode {
         if outline.dynamic_scope || outline.reads_source {
             return None;
         }
-        let unreached =
-            |start: usize, end: usize| scene.unreached.iter().any(|range| range.start <= start && end <= range.end);
+        let unreached = |start: usize, end: usize| {
+            scene.unreached.iter().any(|range| range.start <= start && end <= range.end)
+        };
         let dead: Vec<_> = outline
             .statements
             .iter()
             .filter(|statement| {
                 // In a function that never ran, not even its declarations can be seen.
-                let function = statement.function.as_ref().is_some_and(|function| unreached(function.start, function.end));
+                let function = statement
+                    .function
+                    .as_ref()
+                    .is_some_and(|function| unreached(function.start, function.end));
                 function || (!statement.declares && unreached(statement.range.start, statement.range.end))
             })
             .collect();
@@ -48,6 +52,7 @@ impl Transformation for RemoveDeadCode {
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![Edit::replace(range.start, range.end, NOTHING)],
+            captured: mentioned.clone(),
             mentioned,
             ..Plan::default()
         })

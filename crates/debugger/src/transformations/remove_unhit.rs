@@ -23,7 +23,10 @@ impl Transformation for RemoveUnhit {
     fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
         let steps = &scene.test.trace.steps;
         let requests = |at: Position| {
-            steps.iter().filter(|step| matches!(&step.action, Action::Set { at: other, .. } if *other == at)).count()
+            steps
+                .iter()
+                .filter(|step| matches!(&step.action, Action::Set { at: other, .. } if *other == at))
+                .count()
         };
         let unhit = steps_where(scene, |_, action, answer| match (action, answer) {
             (Action::Set { at, .. }, Answer::Set(actual)) => !paused_at(steps, *actual) && requests(*at) == 1,
