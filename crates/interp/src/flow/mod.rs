@@ -1,0 +1,117 @@
+//! Control flow of register code: basic blocks, where the ways of a branch join, what a block's execution depends on, live registers.
+
+mod live;
+mod postdom;
+
+use crate::code::Code;
+use crate::instr::{Instr, Reg};
+
+pub(crate) use live::call_uses;
+
+/// The control flow of one function.
+#[derive(Debug)]
+pub struct Flow {
+    /// The first instruction of each basic block, ascending.
+    starts: Vec<u32>,
+    /// For each instruction its block.
+    block_of: Vec<u32>,
+    /// For each block the blocks that may follow.
+    successors: Vec<Vec<usize>>,
+    /// For each block its immediate post-dominator; nothing is the function's exit.
+    joins: Vec<Option<usize>>,
+    /// For each block the branches that decide whether it is executed.
+    controls: Vec<Vec<u32>>,
+    /// For each block the registers that are live when it starts.
+    live: Vec<live::Set>,
+}
+
+impl Flow {
+    pub(crate) fn of(code: &Code) -> Flow {
+        let starts = starts(code);
+        let successors = successors(code, &starts);
+        let returns: Vec<bool> = blocks(code, &starts).map(|last| returns(code.instrs[last])).collect();
+        let joins = postdom::immediate(&successors, &returns);
+        let last: Vec<u32> = blocks(code, &starts).map(|last| last as u32).collect();
+        let controls = postdom::controls(&successors, &joins, &last);
+        let live = live::at_starts(code, &starts, &successors);
+        let block_of = (0..code.instrs.len() as u32).map(|pc| starts.partition_point(|start| *start <= pc) as u32 - 1).collect();
+        Flow { starts, block_of, successors, joins, controls, live }
+    }
+
+    /// The basic block of an instruction.
+    pub fn block(&self, pc: u32) -> usize {
+        self.block_of[pc as usize] as usize
+    }
+
+    /// The first instruction of each basic block.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The blocks that may follow a block.
+    pub fn successors(&self, block: usize) -> &[usize] {
+        &self.successors[block]
+    }
+
+    /// Where all ways from a branch meet again: the first instruction of its immediate post-dominator. Nothing when they meet only where the function
+    /// returns. Ways that end in a trap do not count.
+    pub fn join(&self, pc: u32) -> Option<u32> {
+        self.joins[self.block(pc)].map(|block| self.starts[block])
+    }
+
+    /// The branches that decide whether this instruction is executed (control dependence after Ferrante, Ottenstein and Warren, 1987).
+    pub fn controls(&self, pc: u32) -> &[u32] {
+        &self.controls[self.block(pc)]
+    }
+
+    /// Whether a register's value may still be read after control arrives at the start of a basic block.
+    pub fn is_live(&self, start: u32, reg: Reg) -> bool {
+        self.live[self.block(start)].contains(reg)
+    }
+}
+
+fn returns(instr: Instr) -> bool {
+    matches!(instr, Instr::Return0 | Instr::Return1 { .. } | Instr::Return { .. })
+}
+
+fn starts(code: &Code) -> Vec<u32> {
+    let mut leader = vec![false; code.instrs.len()];
+    if let Some(first) = leader.first_mut() {
+        *first = true;
+    }
+    for (pc, instr) in code.instrs.iter().enumerate() {
+        if let Some(target) = instr.target() {
+            leader[target as usize] = true;
+        }
+        if let Instr::BrTable { len, .. } = instr {
+            leader[pc + 1..=pc + *len as usize].fill(true);
+        }
+        if (instr.target().is_some() || instr.ends_block()) && pc + 1 < leader.len() {
+            leader[pc + 1] = true;
+        }
+    }
+    (0..leader.len() as u32).filter(|pc| leader[*pc as usize]).collect()
+}
+
+/// The last instruction of each block.
+fn blocks<'a>(code: &'a Code, starts: &'a [u32]) -> impl Iterator<Item = usize> + 'a {
+    let ends = starts.iter().skip(1).map(|start| *start as usize).chain([code.instrs.len()]);
+    ends.map(|end| end - 1)
+}
+
+fn successors(code: &Code, starts: &[u32]) -> Vec<Vec<usize>> {
+    let block = |pc: u32| starts.partition_point(|start| *start <= pc) - 1;
+    blocks(code, starts)
+        .map(|last| {
+            let instr = code.instrs[last];
+            let mut next: Vec<usize> = instr.target().map(block).into_iter().collect();
+            match instr {
+                Instr::BrTable { len, .. } => next.extend((1..=len).map(|i| block(last as u32 + i))),
+                _ if !instr.ends_block() && last + 1 < code.instrs.len() => next.push(block(last as u32 + 1)),
+                _ => {}
+            }
+            next.dedup();
+            next
+        })
+        .collect()
+}

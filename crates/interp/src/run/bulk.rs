@@ -1,0 +1,128 @@
+//! Instructions on whole ranges of memories and tables: rare, so out of the loop.
+
+use crate::domain::{Domain, Position};
+use crate::instr::{Instr, Reg};
+use crate::link;
+use crate::memory::WASM_PAGE;
+use crate::ops::Type;
+use crate::state::{Instance, State};
+use crate::trap::Trap;
+
+/// Executes one of the instructions on ranges; `base` is the frame's first register.
+pub(super) fn execute<D: Domain>(
+    state: &mut State<D>,
+    domain: &mut D,
+    instance: &Instance,
+    at: Position,
+    base: usize,
+    instr: Instr,
+) -> Result<(), Trap> {
+    let reg = |reg: Reg| base + usize::from(reg);
+    macro_rules! number {
+        ($reg:expr) => {{
+            let value = state.stack[reg($reg)];
+            domain.concretise(at, value)? & 0xffff_ffff
+        }};
+    }
+    match instr {
+        Instr::MemorySize { dst } => {
+            let pages = memory(state, instance)?.len() / WASM_PAGE;
+            state.stack[reg(dst)] = domain.constant(Type::I32, pages);
+        }
+        Instr::MemoryGrow { dst, a } => {
+            let pages = number!(a);
+            let limit = state.limits.memory;
+            let old = memory(state, instance)?.grow(pages, limit);
+            state.stack[reg(dst)] = domain.constant(Type::I32, old.unwrap_or(0xffff_ffff));
+        }
+        Instr::MemoryCopy { to, from, len } => {
+            let (to, from, len) = (number!(to), number!(from), number!(len));
+            domain.copy(memory(state, instance)?, to, from, len)?;
+        }
+        Instr::MemoryFill { to, a, len } => {
+            let (to, len) = (number!(to), number!(len));
+            let value = state.stack[reg(a)];
+            domain.fill(memory(state, instance)?, to, value, len)?;
+        }
+        Instr::MemoryInit { to, from, len, segment } => {
+            let (to, from, len) = (number!(to), number!(from) as usize, number!(len) as usize);
+            let dropped = state.dropped_data[(instance.data + segment) as usize];
+            let bytes = if dropped { &[] } else { instance.module.data_bytes(segment as usize) };
+            let bytes = bytes.get(from..from + len).ok_or(Trap::MemoryOutOfBounds)?;
+            domain.write(memory(state, instance)?, to, bytes)?;
+        }
+        Instr::DataDrop { segment } => state.dropped_data[(instance.data + segment) as usize] = true,
+        Instr::TableGet { dst, a, table } => {
+            let index = number!(a) as usize;
+            let table = &state.tables[instance.tables[table as usize] as usize];
+            let bits = *table.entries.get(index).ok_or(Trap::TableOutOfBounds)?;
+            state.stack[reg(dst)] = domain.constant(table.ty, bits);
+        }
+        Instr::TableSet { a, b, table } => {
+            let index = number!(a) as usize;
+            let value = state.stack[reg(b)];
+            let bits = domain.concretise(at, value)?;
+            let table = &mut state.tables[instance.tables[table as usize] as usize];
+            *table.entries.get_mut(index).ok_or(Trap::TableOutOfBounds)? = bits;
+        }
+        Instr::TableSize { dst, table } => {
+            let size = state.tables[instance.tables[table as usize] as usize].entries.len();
+            state.stack[reg(dst)] = domain.constant(Type::I32, size as u64);
+        }
+        Instr::TableGrow { dst, a, len, table } => {
+            let len = number!(len);
+            let value = state.stack[reg(a)];
+            let bits = domain.concretise(at, value)?;
+            let table = &mut state.tables[instance.tables[table as usize] as usize];
+            let old = table.entries.len() as u64;
+            let most = table.maximum.unwrap_or(u64::from(u32::MAX)).min(10_000_000);
+            let answer = if old + len > most {
+                0xffff_ffff
+            } else {
+                table.entries.resize((old + len) as usize, bits);
+                old
+            };
+            state.stack[reg(dst)] = domain.constant(Type::I32, answer);
+        }
+        Instr::TableFill { to, a, len, table } => {
+            let (to, len) = (number!(to) as usize, number!(len) as usize);
+            let value = state.stack[reg(a)];
+            let bits = domain.concretise(at, value)?;
+            let table = &mut state.tables[instance.tables[table as usize] as usize];
+            table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.fill(bits);
+        }
+        Instr::TableCopy { to, from, len, tables } => {
+            let (to, from, len) = (number!(to) as usize, number!(from) as usize, number!(len) as usize);
+            let source = &state.tables[instance.tables[(tables & 0xffff) as usize] as usize];
+            let entries = source.entries.get(from..from + len).ok_or(Trap::TableOutOfBounds)?.to_vec();
+            let target = &mut state.tables[instance.tables[(tables >> 16) as usize] as usize];
+            target.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(&entries);
+        }
+        Instr::TableInit { to, from, len, segment } => {
+            let (to, from, len) = (number!(to) as usize, number!(from) as usize, number!(len) as usize);
+            let (table, segment) = ((segment >> 16) as usize, (segment & 0xffff) as usize);
+            let dropped = state.dropped_elements[instance.elements as usize + segment];
+            let items = if dropped { Vec::new() } else { link::elements(state, domain, instance, segment) };
+            let items = items.get(from..from + len).ok_or(Trap::TableOutOfBounds)?;
+            let table = &mut state.tables[instance.tables[table] as usize];
+            table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(items);
+        }
+        Instr::ElementDrop { segment } => state.dropped_elements[(instance.elements + segment) as usize] = true,
+        Instr::RefIsNull { dst, a } => {
+            let value = state.stack[reg(a)];
+            let null = domain.concretise(at, value)? == 0;
+            state.stack[reg(dst)] = domain.constant(Type::I32, u64::from(null));
+        }
+        Instr::RefFunc { dst, function } => {
+            let address = instance.functions[function as usize];
+            state.stack[reg(dst)] = domain.constant(Type::FuncRef, u64::from(address) + 1);
+        }
+        _ => unreachable!("the loop executes all others"),
+    }
+    Ok(())
+}
+
+fn memory<'a, D: Domain>(state: &'a mut State<D>, instance: &Instance) -> Result<&'a mut crate::memory::Memory<D::Shadow>, Trap> {
+    let memory = *instance.memories.first().ok_or(Trap::MemoryOutOfBounds)?;
+    Ok(&mut state.memories[memory as usize])
+}
