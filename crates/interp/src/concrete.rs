@@ -86,12 +86,27 @@ impl Domain for Concrete {
     }
 
     #[inline(always)]
-    fn load(&mut self, _at: Position, memory: &Memory<()>, op: LoadOp, address: u64, offset: u32) -> Result<u64, Trap> {
+    fn load(
+        &mut self,
+        _at: Position,
+        memory: &Memory<()>,
+        op: LoadOp,
+        address: u64,
+        offset: u32,
+    ) -> Result<u64, Trap> {
         load(memory, op, address + u64::from(offset))
     }
 
     #[inline(always)]
-    fn store(&mut self, _at: Position, memory: &mut Memory<()>, op: StoreOp, address: u64, offset: u32, value: u64) -> Result<(), Trap> {
+    fn store(
+        &mut self,
+        _at: Position,
+        memory: &mut Memory<()>,
+        op: StoreOp,
+        address: u64,
+        offset: u32,
+        value: u64,
+    ) -> Result<(), Trap> {
         store(memory, op, address + u64::from(offset), value)
     }
 

@@ -43,15 +43,29 @@ pub trait Domain {
     /// An operator of one operand.
     fn unary(&mut self, at: Position, op: UnaryOp, a: Self::Value) -> Result<Self::Value, Trap>;
     /// An operator of two operands.
-    fn binary(&mut self, at: Position, op: BinaryOp, a: Self::Value, b: Self::Value) -> Result<Self::Value, Trap>;
+    fn binary(
+        &mut self,
+        at: Position,
+        op: BinaryOp,
+        a: Self::Value,
+        b: Self::Value,
+    ) -> Result<Self::Value, Trap>;
     /// Decides an `if`, `br_if` or user `select`: outcome 1 when the i32 is not zero.
     fn branch(&mut self, at: Position, condition: Self::Value) -> Decision;
     /// Decides a `br_table` of so many outcomes: the index, or the last outcome for one beyond them.
     fn switch(&mut self, at: Position, index: Self::Value, outcomes: u32) -> Decision;
     /// A `select` that is no branch of user code.
-    fn select(&mut self, at: Position, condition: Self::Value, a: Self::Value, b: Self::Value) -> Self::Value;
+    fn select(&mut self, at: Position, condition: Self::Value, a: Self::Value, b: Self::Value)
+    -> Self::Value;
     /// Reads memory at `address + offset`.
-    fn load(&mut self, at: Position, memory: &Memory<Self::Shadow>, op: LoadOp, address: Self::Value, offset: u32) -> Result<Self::Value, Trap>;
+    fn load(
+        &mut self,
+        at: Position,
+        memory: &Memory<Self::Shadow>,
+        op: LoadOp,
+        address: Self::Value,
+        offset: u32,
+    ) -> Result<Self::Value, Trap>;
     /// Writes memory at `address + offset`.
     fn store(
         &mut self,
@@ -65,7 +79,13 @@ pub trait Domain {
     /// Copies `len` bytes inside a memory; the ranges may overlap.
     fn copy(&mut self, memory: &mut Memory<Self::Shadow>, to: u64, from: u64, len: u64) -> Result<(), Trap>;
     /// Fills `len` bytes with the low byte of a value.
-    fn fill(&mut self, memory: &mut Memory<Self::Shadow>, to: u64, value: Self::Value, len: u64) -> Result<(), Trap>;
+    fn fill(
+        &mut self,
+        memory: &mut Memory<Self::Shadow>,
+        to: u64,
+        value: Self::Value,
+        len: u64,
+    ) -> Result<(), Trap>;
     /// Writes concrete bytes: data segments and answers of the host.
     fn write(&mut self, memory: &mut Memory<Self::Shadow>, to: u64, bytes: &[u8]) -> Result<(), Trap>;
 }

@@ -82,7 +82,12 @@ impl<D: Domain> Host<'_, D> {
 
     /// Notes that a range of the caller's memory is read or written.
     pub fn touch(&mut self, written: bool, at: u32, len: u32) {
-        let memory = self.state.linked.instances.get(self.instance as usize).and_then(|instance| instance.memories.first());
+        let memory = self
+            .state
+            .linked
+            .instances
+            .get(self.instance as usize)
+            .and_then(|instance| instance.memories.first());
         if let Some(&memory) = memory {
             self.touched.push(Touched { written, memory, at: u64::from(at), len: u64::from(len) });
         }
@@ -119,7 +124,12 @@ impl<D: Domain> Imports<D> for NoImports {
         None
     }
 
-    fn call(&mut self, _function: u32, _step: u32, _host: &mut Host<'_, D>) -> Result<Answer<D::Value>, Trap> {
+    fn call(
+        &mut self,
+        _function: u32,
+        _step: u32,
+        _host: &mut Host<'_, D>,
+    ) -> Result<Answer<D::Value>, Trap> {
         Err(Trap::Host)
     }
 }

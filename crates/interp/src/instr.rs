@@ -285,7 +285,15 @@ impl Instr {
 
     /// Whether control never goes on to the next instruction.
     pub fn ends_block(self) -> bool {
-        matches!(self, Instr::Jump { .. } | Instr::Return0 | Instr::Return1 { .. } | Instr::Return { .. } | Instr::Unreachable | Instr::BrTable { .. })
+        matches!(
+            self,
+            Instr::Jump { .. }
+                | Instr::Return0
+                | Instr::Return1 { .. }
+                | Instr::Return { .. }
+                | Instr::Unreachable
+                | Instr::BrTable { .. }
+        )
     }
 }
 

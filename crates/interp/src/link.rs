@@ -115,7 +115,8 @@ fn resolve<D: Domain>(
     let incompatible = || LinkError::IncompatibleImport(names().0, names().1);
     let Some(found) = lookup(state, import) else {
         let Item::Function(index) = import.item else { return Err(unknown()) };
-        let number = imports.resolve(&import.module, &import.name, module.function_type(index)).ok_or_else(unknown)?;
+        let number =
+            imports.resolve(&import.module, &import.name, module.function_type(index)).ok_or_else(unknown)?;
         let linked = Arc::make_mut(&mut state.linked);
         instance.functions.push(linked.functions.len() as u32);
         let ty = instance.types[module.functions[index as usize] as usize];
@@ -150,7 +151,8 @@ fn resolve<D: Domain>(
 }
 
 fn size_fits(wanted: &Size, length: u64, maximum: Option<u64>) -> bool {
-    length >= wanted.initial && wanted.maximum.is_none_or(|wanted| maximum.is_some_and(|maximum| maximum <= wanted))
+    length >= wanted.initial
+        && wanted.maximum.is_none_or(|wanted| maximum.is_some_and(|maximum| maximum <= wanted))
 }
 
 fn constant<D: Domain>(state: &State<D>, domain: &mut D, instance: &Instance, init: Init) -> D::Value {
@@ -166,7 +168,12 @@ fn reference(instance: &Instance, function: u32) -> u64 {
 }
 
 /// The references of an element segment.
-pub(crate) fn elements<D: Domain>(state: &State<D>, domain: &D, instance: &Instance, segment: usize) -> Vec<u64> {
+pub(crate) fn elements<D: Domain>(
+    state: &State<D>,
+    domain: &D,
+    instance: &Instance,
+    segment: usize,
+) -> Vec<u64> {
     let items = &instance.module.elements[segment].items;
     items
         .iter()
@@ -186,7 +193,8 @@ fn segments<D: Domain>(state: &mut State<D>, domain: &mut D, instance: &Instance
                 let offset = domain.peek(offset) as usize;
                 let items = elements(state, domain, instance, index);
                 let table = &mut state.tables[instance.tables[table as usize] as usize];
-                let target = table.entries.get_mut(offset..offset + items.len()).ok_or(Trap::TableOutOfBounds)?;
+                let target =
+                    table.entries.get_mut(offset..offset + items.len()).ok_or(Trap::TableOutOfBounds)?;
                 target.copy_from_slice(&items);
                 state.dropped_elements[instance.elements as usize + index] = true;
             }

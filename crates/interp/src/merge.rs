@@ -26,14 +26,25 @@ pub enum MergeError {
 /// Joins two states that forked at a branch on `condition` and have arrived at its join: `a` is the side where the condition was not zero.
 ///
 /// Frames below the innermost one have not run since the fork, so their registers are equal. Of the innermost frame, dead registers keep the value of `a`.
-pub fn merge<D: Merge>(domain: &mut D, condition: D::Value, a: &State<D>, b: &State<D>) -> Result<State<D>, MergeError> {
+pub fn merge<D: Merge>(
+    domain: &mut D,
+    condition: D::Value,
+    a: &State<D>,
+    b: &State<D>,
+) -> Result<State<D>, MergeError> {
     if a.frames != b.frames {
         return Err(MergeError::Place);
     }
-    let same_tables = a.tables.len() == b.tables.len() && a.tables.iter().zip(&b.tables).all(|(a, b)| a.entries == b.entries);
+    let same_tables = a.tables.len() == b.tables.len()
+        && a.tables.iter().zip(&b.tables).all(|(a, b)| a.entries == b.entries);
     let same_segments = a.dropped_data == b.dropped_data && a.dropped_elements == b.dropped_elements;
     let same_links = Arc::ptr_eq(&a.linked, &b.linked) || a.linked.functions == b.linked.functions;
-    if !same_tables || !same_segments || !same_links || a.memories.len() != b.memories.len() || a.globals.len() != b.globals.len() {
+    if !same_tables
+        || !same_segments
+        || !same_links
+        || a.memories.len() != b.memories.len()
+        || a.globals.len() != b.globals.len()
+    {
         return Err(MergeError::Tables);
     }
     let mut joined = a.clone();

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use twinrun_base::Sites;
 use wasmparser::{
-    ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, Operator, Parser, Payload, RefType, TableInit, TypeRef, ValType, Validator,
-    WasmFeatures,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, Operator, Parser, Payload, RefType,
+    TableInit, TypeRef, ValType, Validator, WasmFeatures,
 };
 
 use crate::code::Code;
@@ -172,7 +172,11 @@ impl Module {
     }
 
     /// The same with other features, a subset of [`features`].
-    pub fn with_features(bytes: &[u8], options: LoadOptions, features: WasmFeatures) -> Result<Module, LoadError> {
+    pub fn with_features(
+        bytes: &[u8],
+        options: LoadOptions,
+        features: WasmFeatures,
+    ) -> Result<Module, LoadError> {
         Validator::new_with_features(features).validate_all(bytes)?;
         let mut module = Module {
             bytes: bytes.to_vec(),
@@ -230,12 +234,20 @@ impl Module {
                             Item::Memory(self.memories.len() as u32 - 1)
                         }
                         TypeRef::Global(ty) => {
-                            self.globals.push(Global { ty: value_type(ty.content_type), mutable: ty.mutable, init: None });
+                            self.globals.push(Global {
+                                ty: value_type(ty.content_type),
+                                mutable: ty.mutable,
+                                init: None,
+                            });
                             Item::Global(self.globals.len() as u32 - 1)
                         }
                         TypeRef::Tag(_) => return Err(LoadError::TooLarge("exceptions")),
                     };
-                    self.imports.push(Import { module: import.module.to_owned(), name: import.name.to_owned(), item });
+                    self.imports.push(Import {
+                        module: import.module.to_owned(),
+                        name: import.name.to_owned(),
+                        item,
+                    });
                 }
             }
             Payload::FunctionSection(functions) => {
@@ -263,7 +275,11 @@ impl Module {
                 for global in globals {
                     let global = global?;
                     let init = Some(constant(&global.init_expr)?);
-                    self.globals.push(Global { ty: value_type(global.ty.content_type), mutable: global.ty.mutable, init });
+                    self.globals.push(Global {
+                        ty: value_type(global.ty.content_type),
+                        mutable: global.ty.mutable,
+                        init,
+                    });
                 }
             }
             Payload::ExportSection(exports) => {
@@ -291,12 +307,14 @@ impl Module {
                         ElementKind::Declared => SegmentMode::Declared,
                     };
                     let items = match element.items {
-                        ElementItems::Functions(functions) => {
-                            functions.into_iter().map(|function| Ok(Init::Function(function?))).collect::<Result<_, LoadError>>()?
-                        }
-                        ElementItems::Expressions(_, expressions) => {
-                            expressions.into_iter().map(|expression| constant(&expression?)).collect::<Result<_, LoadError>>()?
-                        }
+                        ElementItems::Functions(functions) => functions
+                            .into_iter()
+                            .map(|function| Ok(Init::Function(function?)))
+                            .collect::<Result<_, LoadError>>()?,
+                        ElementItems::Expressions(_, expressions) => expressions
+                            .into_iter()
+                            .map(|expression| constant(&expression?))
+                            .collect::<Result<_, LoadError>>()?,
                     };
                     self.elements.push(Elements { mode, items });
                 }
@@ -305,7 +323,9 @@ impl Module {
                 for segment in segments {
                     let segment = segment?;
                     let mode = match segment.kind {
-                        DataKind::Active { memory_index, offset_expr } => SegmentMode::Active(memory_index, constant(&offset_expr)?),
+                        DataKind::Active { memory_index, offset_expr } => {
+                            SegmentMode::Active(memory_index, constant(&offset_expr)?)
+                        }
                         DataKind::Passive => SegmentMode::Passive,
                     };
                     // The data lies inside the module's bytes: remember where.
@@ -323,7 +343,8 @@ impl Module {
     /// The register code of a function that has a body.
     #[inline]
     pub fn code(&self, function: u32) -> &Code {
-        self.codes[(function - self.imported_functions) as usize].get_or_init(|| translate::function(self, function))
+        self.codes[(function - self.imported_functions) as usize]
+            .get_or_init(|| translate::function(self, function))
     }
 
     /// The type of a function.

@@ -158,16 +158,34 @@ impl BinaryOp {
         let name = format!("{self:?}");
         let operand = prefix(&name);
         let tail = &name[3..];
-        let compares = ["Eq", "Ne", "Lt", "Gt", "Le", "Ge", "LtS", "LtU", "GtS", "GtU", "LeS", "LeU", "GeS", "GeU"].contains(&tail);
+        let compares =
+            ["Eq", "Ne", "Lt", "Gt", "Le", "Ge", "LtS", "LtU", "GtS", "GtU", "LeS", "LeU", "GeS", "GeU"]
+                .contains(&tail);
         (operand, if compares { Type::I32 } else { operand })
     }
 
     /// Whether the operands may be exchanged.
     pub fn commutes(self) -> bool {
-        use BinaryOp::{I32Add, I32And, I32Eq, I32Mul, I32Ne, I32Or, I32Xor, I64Add, I64And, I64Eq, I64Mul, I64Ne, I64Or, I64Xor};
+        use BinaryOp::{
+            I32Add, I32And, I32Eq, I32Mul, I32Ne, I32Or, I32Xor, I64Add, I64And, I64Eq, I64Mul, I64Ne, I64Or,
+            I64Xor,
+        };
         matches!(
             self,
-            I32Add | I32And | I32Eq | I32Mul | I32Ne | I32Or | I32Xor | I64Add | I64And | I64Eq | I64Mul | I64Ne | I64Or | I64Xor
+            I32Add
+                | I32And
+                | I32Eq
+                | I32Mul
+                | I32Ne
+                | I32Or
+                | I32Xor
+                | I64Add
+                | I64And
+                | I64Eq
+                | I64Mul
+                | I64Ne
+                | I64Or
+                | I64Xor
         )
     }
 }

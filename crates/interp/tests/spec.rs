@@ -41,16 +41,18 @@ impl Suite {
     }
 
     fn instantiate(&mut self, bytes: &[u8]) -> Result<u32, String> {
-        let module = Module::with_features(bytes, LoadOptions::default(), self.features).map_err(|error| format!("invalid: {error}"))?;
+        let module = Module::with_features(bytes, LoadOptions::default(), self.features)
+            .map_err(|error| format!("invalid: {error}"))?;
         let registered = &self.registered;
         let lookup = |state: &State<Concrete>, import: &twinrun_interp::module::Import| {
             state.export(*registered.get(&import.module)?, &import.name)
         };
         let module = Arc::new(module);
-        let instance = instantiate_with(&mut self.state, &mut Concrete, &mut NoImports, &module, &lookup).map_err(|error| match error {
-            LinkError::Trap(trap) => format!("trap: {trap}"),
-            other => format!("link: {other}"),
-        })?;
+        let instance = instantiate_with(&mut self.state, &mut Concrete, &mut NoImports, &module, &lookup)
+            .map_err(|error| match error {
+                LinkError::Trap(trap) => format!("trap: {trap}"),
+                other => format!("link: {other}"),
+            })?;
         if let Some(start) = link::start(&self.state, instance) {
             self.call(start, &[]).map_err(|trap| format!("trap: {trap}"))?;
         }
@@ -74,7 +76,9 @@ impl Suite {
 
     fn invoke(&mut self, invoke: &WastInvoke<'_>) -> Result<Vec<u64>, Trap> {
         let instance = self.instance(invoke.module.map(|id| id.name()));
-        let Some(Item::Function(function)) = self.state.export(instance, invoke.name) else { panic!("no {}", invoke.name) };
+        let Some(Item::Function(function)) = self.state.export(instance, invoke.name) else {
+            panic!("no {}", invoke.name)
+        };
         let arguments: Vec<u64> = invoke.args.iter().map(argument).collect();
         self.call(function, &arguments)
     }
@@ -88,7 +92,9 @@ impl Suite {
             }
             WastExecute::Get { module, global, .. } => {
                 let instance = self.instance(module.map(|id| id.name()));
-                let Some(Item::Global(global)) = self.state.export(instance, global) else { panic!("no global") };
+                let Some(Item::Global(global)) = self.state.export(instance, global) else {
+                    panic!("no global")
+                };
                 Ok(vec![self.state.globals[global as usize]])
             }
         }
@@ -108,10 +114,13 @@ impl Suite {
                 self.registered.insert(name.to_owned(), instance);
                 Ok(false)
             }
-            WastDirective::Invoke(invoke) => self.invoke(&invoke).map(|_| false).map_err(|trap| trap.to_string()),
+            WastDirective::Invoke(invoke) => {
+                self.invoke(&invoke).map(|_| false).map_err(|trap| trap.to_string())
+            }
             WastDirective::AssertReturn { exec, results, .. } => {
                 let values = self.execute(exec)?;
-                let matches = values.len() == results.len() && values.iter().zip(&results).all(|(value, expected)| matches(*value, expected));
+                let matches = values.len() == results.len()
+                    && values.iter().zip(&results).all(|(value, expected)| matches(*value, expected));
                 if matches { Ok(true) } else { Err(format!("{values:x?} instead of {results:?}")) }
             }
             WastDirective::AssertTrap { exec, message, .. } => match self.execute(exec) {
@@ -122,7 +131,8 @@ impl Suite {
                 Err(trap) if trap.to_string() == message => Ok(true),
                 other => Err(format!("{other:?} instead of {message}")),
             },
-            WastDirective::AssertMalformed { module, message, .. } | WastDirective::AssertInvalid { module, message, .. } => {
+            WastDirective::AssertMalformed { module, message, .. }
+            | WastDirective::AssertInvalid { module, message, .. } => {
                 self.refuses(module).then_some(true).ok_or_else(|| format!("accepted, but {message}"))
             }
             WastDirective::AssertUnlinkable { module, message, .. } => {
@@ -167,7 +177,9 @@ fn matches(value: u64, expected: &WastRet<'_>) -> bool {
         WastRetCore::F32(NanPattern::ArithmeticNan) => value & 0x7fc0_0000 == 0x7fc0_0000,
         WastRetCore::F64(NanPattern::ArithmeticNan) => value & (0x7ff8 << 48) == 0x7ff8 << 48,
         WastRetCore::RefNull(_) => value == 0,
-        WastRetCore::RefExtern(expected) => expected.map_or(value != 0, |expected| value == u64::from(expected) + 1),
+        WastRetCore::RefExtern(expected) => {
+            expected.map_or(value != 0, |expected| value == u64::from(expected) + 1)
+        }
         WastRetCore::RefFunc(_) => value != 0,
         other => panic!("{other:?}"),
     }
@@ -187,7 +199,12 @@ fn check(version: SpecVersion, features: WasmFeatures, expected: usize) {
             }
         }
     }
-    assert!(failures.is_empty(), "{} failures, {passed} passed:\n{}", failures.len(), failures[..failures.len().min(40)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} failures, {passed} passed:\n{}",
+        failures.len(),
+        failures[..failures.len().min(40)].join("\n")
+    );
     assert_eq!(passed, expected, "assertions of the suite");
 }
 

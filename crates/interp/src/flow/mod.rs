@@ -34,7 +34,9 @@ impl Flow {
         let last: Vec<u32> = blocks(code, &starts).map(|last| last as u32).collect();
         let controls = postdom::controls(&successors, &joins, &last);
         let live = live::at_starts(code, &starts, &successors);
-        let block_of = (0..code.instrs.len() as u32).map(|pc| starts.partition_point(|start| *start <= pc) as u32 - 1).collect();
+        let block_of = (0..code.instrs.len() as u32)
+            .map(|pc| starts.partition_point(|start| *start <= pc) as u32 - 1)
+            .collect();
         Flow { starts, block_of, successors, joins, controls, live }
     }
 

@@ -11,7 +11,8 @@ pub(super) fn immediate(successors: &[Vec<usize>], returns: &[bool]) -> Vec<Opti
     // Edges of the graph that we reverse.
     let mut edges: Vec<Vec<usize>> = Vec::with_capacity(count);
     for (block, next) in successors.iter().enumerate() {
-        let mut to: Vec<usize> = next.iter().copied().filter(|next| !reaches[block] || reaches[*next]).collect();
+        let mut to: Vec<usize> =
+            next.iter().copied().filter(|next| !reaches[block] || reaches[*next]).collect();
         let stuck = !reaches[block] && (next.is_empty() || next.iter().any(|next| *next <= block));
         if returns[block] || stuck {
             to.push(exit);

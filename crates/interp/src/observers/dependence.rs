@@ -127,7 +127,10 @@ impl Dependence {
         let now = self.now();
         for at in touched.at..touched.at + touched.len {
             if touched.written {
-                let page = self.memory.entry((touched.memory, at / PAGE)).or_insert_with(|| Box::new([0; PAGE as usize]));
+                let page = self
+                    .memory
+                    .entry((touched.memory, at / PAGE))
+                    .or_insert_with(|| Box::new([0; PAGE as usize]));
                 page[(at % PAGE) as usize] = now;
             } else {
                 let writer = self.writer(touched.memory, at);
@@ -148,7 +151,8 @@ impl Observer for Dependence {
             None => (0, 0, 0),
             Some(frame) => {
                 if frame.block.0 != block || flow.starts()[block as usize] == at.pc {
-                    let latest = flow.controls(at.pc).iter().filter_map(|branch| frame.branches.get(branch)).max();
+                    let latest =
+                        flow.controls(at.pc).iter().filter_map(|branch| frame.branches.get(branch)).max();
                     frame.block = (block, latest.copied().unwrap_or(frame.call));
                 }
                 (frame.base as usize, frame.instance, frame.block.1)
@@ -189,8 +193,10 @@ impl Observer for Dependence {
         if let Some(dst) = instr.def() {
             self.define(base + usize::from(dst), now);
         }
-        if let (Form::Branch(_), Some(frame)) | (Form::Other, Some(frame)) = (instr.form(), self.frames.last_mut())
-            && (instr.target().is_some() && !matches!(instr, Instr::Jump { .. }) || matches!(instr, Instr::BrTable { .. }))
+        if let (Form::Branch(_), Some(frame)) | (Form::Other, Some(frame)) =
+            (instr.form(), self.frames.last_mut())
+            && (instr.target().is_some() && !matches!(instr, Instr::Jump { .. })
+                || matches!(instr, Instr::BrTable { .. }))
         {
             frame.branches.insert(at.pc, now);
         }
@@ -210,7 +216,13 @@ impl Observer for Dependence {
         for local in usize::from(code.params)..code.locals.len() {
             self.define(base as usize + local, 0);
         }
-        self.frames.push(FrameShadow { base, instance, call, branches: FxHashMap::default(), block: (u32::MAX, call) });
+        self.frames.push(FrameShadow {
+            base,
+            instance,
+            call,
+            branches: FxHashMap::default(),
+            block: (u32::MAX, call),
+        });
     }
 
     fn leave(&mut self, _frame: usize, _results: u16) {

@@ -107,7 +107,9 @@ pub(super) fn execute<D: Domain>(
             let table = &mut state.tables[instance.tables[table] as usize];
             table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(items);
         }
-        Instr::ElementDrop { segment } => state.dropped_elements[(instance.elements + segment) as usize] = true,
+        Instr::ElementDrop { segment } => {
+            state.dropped_elements[(instance.elements + segment) as usize] = true
+        }
         Instr::RefIsNull { dst, a } => {
             let value = state.stack[reg(a)];
             let null = domain.concretise(at, value)? == 0;
@@ -122,7 +124,10 @@ pub(super) fn execute<D: Domain>(
     Ok(())
 }
 
-fn memory<'a, D: Domain>(state: &'a mut State<D>, instance: &Instance) -> Result<&'a mut crate::memory::Memory<D::Shadow>, Trap> {
+fn memory<'a, D: Domain>(
+    state: &'a mut State<D>,
+    instance: &Instance,
+) -> Result<&'a mut crate::memory::Memory<D::Shadow>, Trap> {
     let memory = *instance.memories.first().ok_or(Trap::MemoryOutOfBounds)?;
     Ok(&mut state.memories[memory as usize])
 }

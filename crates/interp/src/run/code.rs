@@ -422,7 +422,14 @@ fn marked(marks: &[Mark], open: u32, here: Position) -> bool {
 }
 
 /// Tells an observer which bytes a range instruction touches.
-fn ranges<D: Domain, O: Observer>(observer: &mut O, domain: &D, at: Position, memory: u32, instr: Instr, get: impl Fn(Reg) -> D::Value) {
+fn ranges<D: Domain, O: Observer>(
+    observer: &mut O,
+    domain: &D,
+    at: Position,
+    memory: u32,
+    instr: Instr,
+    get: impl Fn(Reg) -> D::Value,
+) {
     let number = |reg: Reg| domain.peek(get(reg)) & 0xffff_ffff;
     match instr {
         Instr::MemoryCopy { to, from, len } => {

@@ -25,11 +25,27 @@ pub(super) fn call<D: Domain, I: Imports<D>, O: Observer>(
     let mut touched = Vec::new();
     let instance = state.instance().unwrap_or(0);
     let params = state.function_type(address).params.len();
-    let mut host = Host { domain, state, instance, base, params, results: &mut results, segment: None, touched: &mut touched };
+    let mut host = Host {
+        domain,
+        state,
+        instance,
+        base,
+        params,
+        results: &mut results,
+        segment: None,
+        touched: &mut touched,
+    };
     let answer = imports.call(function, step, &mut host);
     let segment = host.segment;
     if O::MEMORY {
-        observer.host(&HostCall { at, function: address, base, params, results: results.len(), touched: &touched });
+        observer.host(&HostCall {
+            at,
+            function: address,
+            base,
+            params,
+            results: results.len(),
+            touched: &touched,
+        });
     }
     if let Some(segment) = segment {
         observer.segment(segment);
@@ -74,7 +90,8 @@ pub(super) fn resume<D: Domain, I: Imports<D>, O: Observer>(
 ) -> Stop<D::Value> {
     let Some(&frame) = state.frames.last() else { return Stop::Switch };
     let at = Position { function: frame.function, pc: frame.pc };
-    match call(state, domain, imports, observer, at, frame.function, function, frame.pc, frame.base as usize) {
+    match call(state, domain, imports, observer, at, frame.function, function, frame.pc, frame.base as usize)
+    {
         Err(trap) => Stop::Trap(trap),
         Ok(true) => Stop::Switch,
         Ok(false) => {

@@ -47,12 +47,18 @@ pub fn run<D: Domain, I: Imports<D>, O: Observer>(
         drop(linked);
         match stop {
             Stop::Switch => {}
-            Stop::Suspended(at, condition, outcomes) => return Outcome::Suspended { at, condition, outcomes },
+            Stop::Suspended(at, condition, outcomes) => {
+                return Outcome::Suspended { at, condition, outcomes };
+            }
             Stop::Paused => return Outcome::Paused,
             Stop::Trap(Trap::Exit(code)) => {
                 // A program ends where the host entered it.
-                let host = |frame: &crate::state::Frame| matches!(state.linked.functions[frame.function as usize].body, Body::Host(_));
-                let Some(entered) = state.frames.iter().rposition(host) else { return Outcome::Trapped(Trap::Exit(code)) };
+                let host = |frame: &crate::state::Frame| {
+                    matches!(state.linked.functions[frame.function as usize].body, Body::Host(_))
+                };
+                let Some(entered) = state.frames.iter().rposition(host) else {
+                    return Outcome::Trapped(Trap::Exit(code));
+                };
                 state.frames.truncate(entered + 1);
                 state.results.clear();
                 state.exit = Some(code);

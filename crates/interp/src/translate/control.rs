@@ -82,7 +82,8 @@ impl Translator<'_> {
             }
             Operator::BrIf { relative_depth } => self.branch_if(relative_depth),
             Operator::BrTable { ref targets } => {
-                let depths: Vec<u32> = targets.targets().filter_map(Result::ok).chain([targets.default()]).collect();
+                let depths: Vec<u32> =
+                    targets.targets().filter_map(Result::ok).chain([targets.default()]).collect();
                 self.branch_table(&depths);
                 self.reachable = false;
             }
@@ -99,7 +100,12 @@ impl Translator<'_> {
                 let ty = self.module.function_type(function_index);
                 let (params, results) = (ty.params.len(), ty.results.len());
                 let at = self.arguments(params);
-                self.emit(Instr::Call { at, params: params as u16, results: results as u16, function: function_index });
+                self.emit(Instr::Call {
+                    at,
+                    params: params as u16,
+                    results: results as u16,
+                    function: function_index,
+                });
                 self.push_slots(results);
             }
             Operator::CallIndirect { type_index, table_index } => {
@@ -109,7 +115,12 @@ impl Translator<'_> {
                 // The index may stand in the slot just above the arguments, which settling them does not touch.
                 let at = self.arguments(params);
                 let call = self.indirect.len() as u32;
-                self.indirect.push(IndirectCall { table: table_index, ty: type_index, params: params as u16, results: results as u16 });
+                self.indirect.push(IndirectCall {
+                    table: table_index,
+                    ty: type_index,
+                    params: params as u16,
+                    results: results as u16,
+                });
                 self.emit(Instr::CallIndirect { a, at, call });
                 self.push_slots(results);
             }

@@ -26,7 +26,8 @@ pub(crate) fn check_size(module: &Module, function: u32) -> Result<(), LoadError
     for group in FunctionBody::new(BinaryReader::new(bytes, offset)).get_locals_reader()? {
         locals += group?.0 as usize;
     }
-    let pushed = module.types.iter().map(|ty| ty.results.len().max(ty.params.len())).max().unwrap_or(0).max(1);
+    let pushed =
+        module.types.iter().map(|ty| ty.results.len().max(ty.params.len())).max().unwrap_or(0).max(1);
     // Every operator takes at least one byte and pushes at most what some type has.
     if locals + bytes.len().saturating_mul(pushed) <= MOST_REGISTERS {
         return Ok(());
@@ -129,13 +130,16 @@ impl Translator<'_> {
             Operator::F32Const { value } => self.push(Entry::Const(Type::F32, u64::from(value.bits()))),
             Operator::F64Const { value } => self.push(Entry::Const(Type::F64, value.bits())),
             Operator::RefNull { hty } => {
-                let ty = wasmparser::RefType::new(true, hty).map_or(Type::FuncRef, crate::module::reference_type);
+                let ty =
+                    wasmparser::RefType::new(true, hty).map_or(Type::FuncRef, crate::module::reference_type);
                 self.push(Entry::Const(ty, 0));
             }
             Operator::Drop => {
                 self.stack.pop();
             }
-            Operator::GlobalGet { global_index } => self.push_result(|dst| Instr::GlobalGet { dst, global: global_index }),
+            Operator::GlobalGet { global_index } => {
+                self.push_result(|dst| Instr::GlobalGet { dst, global: global_index })
+            }
             Operator::GlobalSet { global_index } => {
                 let a = self.pop_reg();
                 self.emit(Instr::GlobalSet { a, global: global_index });

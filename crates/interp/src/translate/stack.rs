@@ -211,7 +211,10 @@ impl<'a> Translator<'a> {
     pub(crate) fn binary(&mut self, op: BinaryOp) {
         let len = self.stack.len();
         // A constant on the left of a commutative operator goes to the right, where there are immediates.
-        if op.commutes() && matches!(self.stack[len - 2], Entry::Const(..)) && matches!(self.stack[len - 1], Entry::Local(_)) {
+        if op.commutes()
+            && matches!(self.stack[len - 2], Entry::Const(..))
+            && matches!(self.stack[len - 1], Entry::Local(_))
+        {
             self.stack.swap(len - 2, len - 1);
         }
         if let Entry::Const(ty, bits) = self.stack[len - 1]
