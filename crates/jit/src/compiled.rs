@@ -1,0 +1,169 @@
+//! A module ready to run: rewritten, compiled, linked.
+
+use std::sync::{Arc, OnceLock};
+
+use twinrun_base::abi::RELATION_PREFIX;
+use twinrun_base::{Frame, Sites};
+use wasmtime::{InstancePre, Module};
+
+use crate::analysis::{Analysis, analyse};
+use crate::config::Config;
+use crate::edges::Edges;
+use crate::engine::engine;
+use crate::error::Error;
+use crate::host::link;
+use crate::instance::Instance;
+use crate::restore::Snapshot;
+use crate::rewrite::{Rewritten, rewrite};
+use crate::state::State;
+
+/// A relation of a compiled module: its index in [`Compiled::relations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RelationId(pub usize);
+
+/// The frames that an instruction stands for, innermost first (several where calls were inlined), by its offset from the code
+/// section's payload: `twinrun_subject::Module::frames_at`.
+pub type Locator = Arc<dyn Fn(u32) -> Vec<Frame> + Send + Sync>;
+
+/// A compiled module. Cloning is cheap; threads may share it, each with its own [`Instance`].
+#[derive(Clone)]
+pub struct Compiled(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) sites: Arc<Sites>,
+    pub(crate) edges: Edges,
+    pub(crate) config: Config,
+    pub(crate) analysis: Analysis,
+    pub(crate) rewritten: Rewritten,
+    pub(crate) pre: InstancePre<State>,
+    pub(crate) relations: Vec<String>,
+    pub(crate) programs: Vec<(String, Compiled)>,
+    pub(crate) locator: Option<Locator>,
+    /// Memory and globals after `_initialize`, the same for all instances.
+    pub(crate) snapshot: Arc<OnceLock<Snapshot>>,
+}
+
+impl Compiled {
+    /// Rewrites and compiles a module.
+    pub fn new(bytes: &[u8], sites: &Sites, config: &Config) -> Result<Compiled, Error> {
+        let engine = engine()?;
+        let analysis = analyse(bytes)?;
+        let edges = Edges::new(sites);
+        let rewritten = rewrite(bytes, &analysis, sites, &edges, config)?;
+        let module = Module::new(engine, &rewritten.bytes).map_err(|error| invalid(bytes, &error))?;
+        let pre = link(engine, &module, &analysis)?;
+        let relation = |name: &String| name.strip_prefix(RELATION_PREFIX).map(str::to_owned);
+        let relations = analysis.actions.iter().filter_map(relation).collect();
+        Ok(Compiled(Arc::new(Inner {
+            sites: Arc::new(sites.clone()),
+            edges,
+            config: config.clone(),
+            analysis,
+            rewritten,
+            pre,
+            relations,
+            programs: Vec::new(),
+            locator: None,
+            snapshot: Arc::default(),
+        })))
+    }
+
+    /// Adds a whole program that relations of this module may run by this name.
+    #[must_use]
+    pub fn with_program(self, name: &str, program: Compiled) -> Compiled {
+        self.change(|inner| inner.programs.push((name.to_owned(), program)))
+    }
+
+    /// Gives crash reports exact source locations and inlined frames; without it they name the block.
+    #[must_use]
+    pub fn with_locator(self, locator: Locator) -> Compiled {
+        self.change(|inner| inner.locator = Some(locator))
+    }
+
+    fn change(self, change: impl FnOnce(&mut Inner)) -> Compiled {
+        let mut inner = Arc::try_unwrap(self.0).unwrap_or_else(|shared| shared.copy());
+        change(&mut inner);
+        Compiled(Arc::new(inner))
+    }
+
+    /// The names of the relations.
+    pub fn relations(&self) -> &[String] {
+        &self.0.relations
+    }
+
+    /// The relation of this name.
+    pub fn relation(&self, name: &str) -> Result<RelationId, Error> {
+        let index = self.0.relations.iter().position(|relation| relation == name);
+        index.map(RelationId).ok_or_else(|| Error::UnknownRelation(name.to_owned()))
+    }
+
+    /// The programs that relations may run, with their names.
+    pub fn programs(&self) -> &[(String, Compiled)] {
+        &self.0.programs
+    }
+
+    /// Whether the module is a whole program (exports `_start`).
+    pub fn is_program(&self) -> bool {
+        self.0.analysis.actions.iter().any(|action| action == "_start")
+    }
+
+    /// Where the blocks of a program (`None`: of the module itself) begin in [`crate::Observation::touched`].
+    pub fn block_base(&self, program: Option<usize>) -> usize {
+        let Some(program) = program else { return 0 };
+        let own = self.sites().blocks.len();
+        own + self.0.programs[..program]
+            .iter()
+            .map(|(_, program)| program.sites().blocks.len())
+            .sum::<usize>()
+    }
+
+    /// How many blocks the module and its programs have together.
+    pub fn block_count(&self) -> usize {
+        self.block_base(Some(self.0.programs.len()))
+    }
+
+    /// The site table.
+    pub fn sites(&self) -> &Sites {
+        &self.0.sites
+    }
+
+    /// The numbering of edges in traces and counts.
+    pub fn edges(&self) -> &Edges {
+        &self.0.edges
+    }
+
+    /// What it was compiled for.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// An instance that runs groups, initialised.
+    pub fn instance(&self) -> Result<Instance, Error> {
+        Instance::new(self)
+    }
+}
+
+impl Inner {
+    fn copy(&self) -> Inner {
+        Inner {
+            sites: self.sites.clone(),
+            edges: self.edges.clone(),
+            config: self.config.clone(),
+            analysis: self.analysis.clone(),
+            rewritten: self.rewritten.clone(),
+            pre: self.pre.clone(),
+            relations: self.relations.clone(),
+            programs: self.programs.clone(),
+            locator: self.locator.clone(),
+            snapshot: self.snapshot.clone(),
+        }
+    }
+}
+
+/// Says what is wrong with the original rather than with what we made of it, where the original is at fault.
+fn invalid(bytes: &[u8], error: &wasmtime::Error) -> Error {
+    match wasmparser::Validator::new().validate_all(bytes) {
+        Err(original) => Error::Invalid(original.to_string()),
+        Ok(_) => Error::Unsupported(format!("the module needs a feature that is not supported: {error:#}")),
+    }
+}

@@ -1,0 +1,418 @@
+//! Rewrites a module: runs the passes over every function, adds the memories, imports and exports that they need, and keeps
+//! the way back from new instruction positions to old ones.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use twinrun_base::Sites;
+use wasm_encoder::reencode::{self, Reencode};
+use wasm_encoder::{
+    BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, ImportSection, Instruction,
+    MemorySection, MemoryType, SectionId, TypeSection, ValType,
+};
+use wasmparser::{FunctionBody, Operator, Parser, Payload};
+
+use crate::analysis::Analysis;
+use crate::config::Config;
+use crate::edges::Edges;
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::passes::{Emit, Frames, Pass, Position, Scratch, passes};
+
+/// The module name of the imports that the rewriter adds.
+pub(crate) const MODULE: &str = "twinrun:instrument";
+/// The added import that empties the trace buffer.
+pub(crate) const FLUSH: &str = "flush";
+/// The added import that reports a bad heap access: (address, width).
+pub(crate) const HEAP_FAULT: &str = "heap_fault";
+
+/// How many imports are added.
+pub(crate) const ADDED: u32 = 2;
+
+/// A rewritten module.
+#[derive(Clone)]
+pub(crate) struct Rewritten {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) layout: Layout,
+    /// (offset in the rewritten module, offset in the original code section), ascending.
+    positions: Vec<(u32, u32)>,
+}
+
+impl Rewritten {
+    /// The original position of an instruction of the rewritten module.
+    pub(crate) fn original(&self, offset: usize) -> Option<u32> {
+        let after = self.positions.partition_point(|(new, _)| *new as usize <= offset);
+        self.positions[..after].last().map(|(_, old)| *old)
+    }
+}
+
+/// Rewrites a module for a configuration.
+pub(crate) fn rewrite(
+    bytes: &[u8],
+    analysis: &Analysis,
+    sites: &Sites,
+    edges: &Edges,
+    config: &Config,
+) -> Result<Rewritten, Error> {
+    let initial = analysis.memory.unwrap_or(0);
+    let layout = Layout::new(config, analysis.memories, initial, sites.blocks.len(), edges.count());
+    let mut rewriter = Rewriter {
+        analysis,
+        sites,
+        config,
+        layout,
+        passes: passes(config, analysis, sites, edges),
+        results: BTreeMap::new(),
+        written: [false; 4],
+        next: 0,
+        positions: Vec::new(),
+    };
+    let mut module = wasm_encoder::Module::new();
+    rewriter
+        .parse_core_module(&mut module, Parser::new(0), bytes)
+        .map_err(|error| Error::Invalid(error.to_string()))?;
+    let bytes = module.finish();
+    let mut starts = Vec::new();
+    for payload in Parser::new(0).parse_all(&bytes) {
+        if let Ok(Payload::CodeSectionEntry(body)) = payload {
+            starts.push(body.range().start as u32);
+        }
+    }
+    let mut positions = Vec::new();
+    for (start, function) in starts.iter().zip(&rewriter.positions) {
+        positions.extend(function.iter().map(|(new, old)| (start + new, *old)));
+    }
+    Ok(Rewritten { bytes, layout, positions })
+}
+
+struct Rewriter<'a> {
+    analysis: &'a Analysis,
+    sites: &'a Sites,
+    config: &'a Config,
+    layout: Layout,
+    passes: Vec<Box<dyn Pass + 'a>>,
+    /// Added types for several results, by the type index that has them.
+    results: BTreeMap<u32, u32>,
+    /// Whether the type, import, memory and export sections are written.
+    written: [bool; 4],
+    /// The number of the next function body.
+    next: usize,
+    /// For each body: (offset in the new body, offset in the original code section).
+    positions: Vec<Vec<(u32, u32)>>,
+}
+
+type Outcome<T = ()> = Result<T, reencode::Error<Infallible>>;
+
+impl Rewriter<'_> {
+    fn add_types(&mut self, types: &mut TypeSection) {
+        self.written[0] = true;
+        types.ty().function([], []);
+        types.ty().function([ValType::I32, ValType::I32], []);
+        let mut next = self.analysis.types + 2;
+        for (index, ty) in self.analysis.function_types.iter().enumerate() {
+            if let Some(ty) = ty
+                && ty.results().len() > 1
+            {
+                let results: Vec<ValType> =
+                    ty.results().iter().filter_map(|result| (*result).try_into().ok()).collect();
+                types.ty().function([], results);
+                self.results.insert(index as u32, next);
+                next += 1;
+            }
+        }
+    }
+
+    fn add_imports(&mut self, imports: &mut ImportSection) {
+        self.written[1] = true;
+        imports.import(MODULE, FLUSH, EntityType::Function(self.analysis.types));
+        imports.import(MODULE, HEAP_FAULT, EntityType::Function(self.analysis.types + 1));
+    }
+
+    fn add_memories(&mut self, memories: &mut MemorySection) {
+        self.written[2] = true;
+        for pages in self.layout.pages() {
+            memories.memory(MemoryType {
+                minimum: pages,
+                maximum: Some(pages),
+                memory64: false,
+                shared: false,
+                page_size_log2: None,
+            });
+        }
+    }
+
+    fn add_exports(&mut self, exports: &mut ExportSection) {
+        self.written[3] = true;
+        if self.analysis.memories > 0 {
+            exports.export("twinrun:memory", ExportKind::Memory, 0);
+        }
+        for (index, name) in
+            (self.layout.control..).zip(["control", "dirty", "heap"]).take(self.layout.pages().len())
+        {
+            exports.export(&format!("twinrun:{name}"), ExportKind::Memory, index);
+        }
+        for global in &self.analysis.mutable_globals {
+            exports.export(&format!("twinrun:global:{global}"), ExportKind::Global, *global);
+        }
+    }
+}
+
+impl Reencode for Rewriter<'_> {
+    type Error = Infallible;
+
+    fn function_index(&mut self, function: u32) -> Outcome<u32> {
+        let imported = self.analysis.imports.len() as u32;
+        Ok(if function < imported { function } else { function + ADDED })
+    }
+
+    fn parse_type_section(
+        &mut self,
+        types: &mut TypeSection,
+        section: wasmparser::TypeSectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_type_section(self, types, section)?;
+        self.add_types(types);
+        Ok(())
+    }
+
+    fn parse_import_section(
+        &mut self,
+        imports: &mut ImportSection,
+        section: wasmparser::ImportSectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_import_section(self, imports, section)?;
+        self.add_imports(imports);
+        Ok(())
+    }
+
+    fn parse_memory_section(
+        &mut self,
+        memories: &mut MemorySection,
+        section: wasmparser::MemorySectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_memory_section(self, memories, section)?;
+        self.add_memories(memories);
+        Ok(())
+    }
+
+    fn parse_export_section(
+        &mut self,
+        exports: &mut ExportSection,
+        section: wasmparser::ExportSectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_export_section(self, exports, section)?;
+        self.add_exports(exports);
+        Ok(())
+    }
+
+    /// Writes the sections that the original does not have.
+    fn intersperse_section_hook(
+        &mut self,
+        module: &mut wasm_encoder::Module,
+        _: Option<SectionId>,
+        before: Option<SectionId>,
+    ) -> Outcome {
+        let order = before.map_or(usize::MAX, position);
+        if !self.written[0] && order > position(SectionId::Type) {
+            let mut types = TypeSection::new();
+            self.add_types(&mut types);
+            module.section(&types);
+        }
+        if !self.written[1] && order > position(SectionId::Import) {
+            let mut imports = ImportSection::new();
+            self.add_imports(&mut imports);
+            module.section(&imports);
+        }
+        if !self.written[2] && order > position(SectionId::Memory) {
+            let mut memories = MemorySection::new();
+            self.add_memories(&mut memories);
+            module.section(&memories);
+        }
+        if !self.written[3] && order > position(SectionId::Export) {
+            let mut exports = ExportSection::new();
+            self.add_exports(&mut exports);
+            module.section(&exports);
+        }
+        Ok(())
+    }
+
+    /// Names and debug information describe the original, not what is written here.
+    fn parse_custom_section(
+        &mut self,
+        _: &mut wasm_encoder::Module,
+        _: wasmparser::CustomSectionReader<'_>,
+    ) -> Outcome {
+        Ok(())
+    }
+
+    fn parse_function_body(&mut self, code: &mut CodeSection, body: FunctionBody<'_>) -> Outcome {
+        let number = self.next;
+        self.next += 1;
+        let imported = self.analysis.imports.len();
+        let index = (number + imported) as u32;
+        let type_index = self.analysis.bodies[number];
+        let ty = self.analysis.function_types[type_index as usize].clone();
+        let (parameters, results) = ty.as_ref().map_or((&[][..], &[][..]), |ty| (ty.params(), ty.results()));
+
+        let mut locals = Vec::new();
+        let mut count = parameters.len() as u32;
+        for local in body.get_locals_reader()? {
+            let (repeat, ty) = local?;
+            count += repeat;
+            locals.push((repeat, self.val_type(ty)?));
+        }
+        let mut operators = Vec::new();
+        let mut offsets = Vec::new();
+        let mut reader = body.get_operators_reader()?;
+        while !reader.eof() {
+            offsets.push((reader.original_position() - self.analysis.code_start) as u32);
+            operators.push(reader.read()?);
+        }
+        locals.extend([(3, ValType::I32), (1, ValType::I64), (1, ValType::F32), (1, ValType::F64)]);
+        if operators.iter().any(|operator| matches!(operator, Operator::V128Store { .. }) || lane(operator)) {
+            locals.push((1, ValType::V128));
+        }
+        let scratch = Scratch {
+            i32s: [count, count + 1, count + 2],
+            i64: count + 3,
+            f32: count + 4,
+            f64: count + 5,
+            v128: count + 6,
+        };
+        let frames = match &self.analysis.stack {
+            Some(stack) => Frames::new(&operators, parameters.len() as u32, stack.global),
+            None => Frames::default(),
+        };
+        let site = self.sites.functions.binary_search_by_key(&index, |function| function.index).ok();
+        let site = site.map(|site| &self.sites.functions[site]);
+        let name = self.analysis.function_name(index).or(site.map(|site| &site.name[..])).unwrap_or_default();
+        let layout = self.layout;
+        let mut emit = Emit {
+            function: Function::new(locals),
+            layout: &layout,
+            limits: self.config.limits,
+            user: site.is_some_and(|site| site.user),
+            allocator: is_allocator(name),
+            frames: &frames,
+            scratch,
+            flush: imported as u32,
+            heap_fault: imported as u32 + 1,
+        };
+        let result = match results {
+            [] => BlockType::Empty,
+            [result] => BlockType::Result(self.val_type(*result)?),
+            _ => BlockType::FunctionType(self.results[&type_index]),
+        };
+        let mut positions = Vec::with_capacity(operators.len());
+        for pass in &mut self.passes {
+            pass.enter(&mut emit);
+        }
+        // All ways out lead to the end of this block, so that `leave` is written once.
+        emit.add(&[Instruction::Block(result)]);
+        let mut nesting = 0;
+        for (index, (operator, offset)) in operators.iter().zip(offsets).enumerate() {
+            let at = Position { offset, index: index as u32 };
+            for pass in &mut self.passes {
+                pass.before(operator, at, &mut emit);
+            }
+            positions.push((emit.function.byte_len() as u32, offset));
+            match operator {
+                Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => nesting += 1,
+                Operator::End => nesting -= 1,
+                Operator::ReturnCall { .. }
+                | Operator::ReturnCallIndirect { .. }
+                | Operator::ReturnCallRef { .. } => {
+                    for pass in &mut self.passes {
+                        pass.leave(&mut emit);
+                    }
+                }
+                _ => {}
+            }
+            match operator {
+                Operator::Return => emit.add(&[Instruction::Br(nesting as u32)]),
+                operator => {
+                    let instruction = self.instruction(operator.clone())?;
+                    emit.add(&[instruction]);
+                }
+            }
+            for pass in &mut self.passes {
+                pass.after(operator, at, &mut emit);
+            }
+        }
+        for pass in &mut self.passes {
+            pass.leave(&mut emit);
+        }
+        emit.add(&[Instruction::End]);
+        code.function(&emit.function);
+        self.positions.push(positions);
+        Ok(())
+    }
+}
+
+fn lane(operator: &Operator<'_>) -> bool {
+    matches!(
+        operator,
+        Operator::V128Store8Lane { .. }
+            | Operator::V128Store16Lane { .. }
+            | Operator::V128Store32Lane { .. }
+            | Operator::V128Store64Lane { .. }
+    )
+}
+
+/// The order of sections in a module.
+fn position(section: SectionId) -> usize {
+    use SectionId as S;
+    let order = [
+        S::Custom,
+        S::Type,
+        S::Import,
+        S::Function,
+        S::Table,
+        S::Memory,
+        S::Tag,
+        S::Global,
+        S::Export,
+        S::Start,
+        S::Element,
+        S::DataCount,
+        S::Code,
+        S::Data,
+    ];
+    order.iter().position(|other| *other == section).unwrap_or(0)
+}
+
+/// Functions that keep the allocator's own books, by the names that the C library, ours and Rust's have. What they write must
+/// outlive a run: another run must not get memory that the relation still holds.
+fn is_allocator(name: &str) -> bool {
+    const EXACT: [&str; 22] = [
+        "malloc",
+        "free",
+        "calloc",
+        "realloc",
+        "aligned_alloc",
+        "posix_memalign",
+        "memalign",
+        "valloc",
+        "dlmalloc",
+        "dlfree",
+        "dlcalloc",
+        "dlrealloc",
+        "dlmemalign",
+        "dlposix_memalign",
+        "internal_memalign",
+        "prepend_alloc",
+        "dispose_chunk",
+        "sbrk",
+        "reallocarray",
+        "malloc_usable_size",
+        "tmalloc_large",
+        "sys_alloc",
+    ];
+    EXACT.contains(&name)
+        || name.starts_with("tw_heap")
+        || name.starts_with("__rust_alloc")
+        || name.starts_with("__rust_dealloc")
+        || name.starts_with("__rust_realloc")
+        || name.starts_with("__rdl_")
+        || name.contains("dlmalloc")
+}
