@@ -125,6 +125,10 @@ macro_rules! define_instr {
             /// `segment`: table in the high half, segment in the low.
             TableInit { to: Reg, from: Reg, len: Reg, segment: u32 },
             ElementDrop { segment: u32 },
+            /// Refuses bytes of the heap that user code must not touch (checked build).
+            HeapCheck { a: Reg, width: u16, offset: u32 },
+            /// Refuses a stack pointer that leaves less than `size` bytes above `end`.
+            StackCheck { global: u16, size: u32, end: i32 },
             RefIsNull { dst: Reg, a: Reg },
             RefFunc { dst: Reg, function: u32 },
             Unreachable,
@@ -224,7 +228,7 @@ macro_rules! define_instr {
                     $(Instr::$s { a, b, .. })|* => { visit(a); visit(b); }
                     Instr::Copy { a, .. } | Instr::BrIf { a, .. } | Instr::BrI32Eqz { a, .. } | Instr::BrI64Eqz { a, .. }
                     | Instr::BrTable { a, .. } | Instr::CallIndirect { a, .. } | Instr::Return1 { a } | Instr::GlobalSet { a, .. }
-                    | Instr::MemoryGrow { a, .. } | Instr::TableGet { a, .. } | Instr::RefIsNull { a, .. } => visit(a),
+                    | Instr::MemoryGrow { a, .. } | Instr::TableGet { a, .. } | Instr::RefIsNull { a, .. } | Instr::HeapCheck { a, .. } => visit(a),
                     Instr::Select { condition, a, b, .. } | Instr::SelectBranch { condition, a, b, .. } => {
                         visit(condition);
                         visit(a);

@@ -249,10 +249,10 @@ impl Observer for Dependence {
     }
 
     fn segment(&mut self, segment: Segment) {
-        self.open = segment == Segment::Begin;
         let next = self.executed.len() as Event;
-        if self.open {
+        if segment == Segment::Begin || segment == Segment::Program && !self.open {
             self.runs.push(next..next);
         }
+        self.open = segment != Segment::End;
     }
 }
