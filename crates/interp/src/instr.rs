@@ -198,6 +198,15 @@ macro_rules! define_instr {
                 }
             }
 
+            /// The address register and the offset of a load or store.
+            pub fn memory_operand(self) -> Option<(Reg, u32)> {
+                match self {
+                    $(Instr::$l { a, offset, .. })|* => Some((a, offset)),
+                    $(Instr::$s { a, offset, .. })|* => Some((a, offset)),
+                    _ => None,
+                }
+            }
+
             /// The single register that it writes; calls write theirs through their site.
             pub fn def_mut(&mut self) -> Option<&mut Reg> {
                 match self {

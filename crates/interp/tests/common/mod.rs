@@ -4,6 +4,16 @@ use twinrun_base::Rng;
 
 /// A module without imports that always ends, or nothing when the bytes of this seed make none.
 pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
+    generate(seed, None)
+}
+
+/// A program without imports that always ends: exports `_start`.
+#[allow(dead_code, reason = "each test binary uses a part")]
+pub(crate) fn generated_program(seed: u64) -> Option<Vec<u8>> {
+    generate(seed, Some(wat::parse_str(r#"(module (func (export "_start")))"#).ok()?))
+}
+
+fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let mut rng = Rng::new(seed);
     let bytes: Vec<u8> = (0..4096).map(|_| rng.bits() as u8).collect();
     let mut input = arbitrary::Unstructured::new(&bytes);
@@ -16,12 +26,15 @@ pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
         max_tables: 3,
         max_table_elements: 100,
         max_instructions: 400,
-        export_everything: true,
+        export_everything: exports.is_none(),
+        exports,
         gc_enabled: false,
         exceptions_enabled: false,
         memory64_enabled: false,
         relaxed_simd_enabled: false,
         simd_enabled: false,
+        // The peer is built without garbage collection and so refuses external references.
+        reference_types_enabled: seed % 4 == 0,
         tail_call_enabled: false,
         threads_enabled: false,
         extended_const_enabled: false,
@@ -35,6 +48,7 @@ pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
 }
 
 /// Interesting bits for arguments.
+#[allow(dead_code, reason = "each test binary uses a part")]
 pub(crate) fn bits(rng: &mut Rng) -> u64 {
     match rng.bits() % 5 {
         0 => rng.bits() % 10,
