@@ -5,6 +5,8 @@
 //! [`Executor`](executor::Executor), made by a [`Target`](target::Target): one relation of one subject.
 
 pub mod chunk;
+mod dictionary;
+pub mod engine;
 pub mod executor;
 pub mod findings;
 pub mod generate;
