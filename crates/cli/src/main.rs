@@ -5,6 +5,7 @@ mod error;
 mod options;
 mod output;
 mod stop;
+mod targets;
 
 use std::process::ExitCode;
 

@@ -91,8 +91,10 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Search {
     /// The seed; the same seed draws the same cases
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    ///
+    /// [default: `seed` of the project, else 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
     /// Threads [default: one on each core]
     #[arg(long, short, default_value_t = 0, hide_default_value = true, value_name = "N")]
     pub(crate) jobs: usize,

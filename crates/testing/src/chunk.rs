@@ -84,6 +84,8 @@ pub struct ChunkResult {
     pub checked: u64,
     /// It gave up before all its cases were run.
     pub stopped: bool,
+    /// Why, or what else the user should know.
+    pub notices: Vec<String>,
 }
 
 /// Runs a chunk; `initial` cases begin its corpus, `stop` is asked now and then, `progress` hears how many cases are done.
@@ -116,6 +118,11 @@ pub fn run_chunk(
         }
         generator.begin(&state.corpus);
         let ending = plain.run(&mut generator)?;
+        if let Some(notice) = plain.notice() {
+            state.result.notices.push(notice);
+            state.result.stopped = true;
+            break;
+        }
         state.result.counts.add(ending.verdict);
         if ending.verdict == Verdict::Discarded {
             continue;

@@ -127,7 +127,7 @@ fn compile(modules: &Modules, config: &Config) -> Result<Compiled, ExecuteError>
     let one = |module: &Arc<Module>| {
         let located = Arc::clone(module);
         let compiled = Compiled::new(&module.bytes, &module.sites, config).map_err(ExecuteError::new)?;
-        Ok::<_, ExecuteError>(compiled.with_locator(Arc::new(move |offset| located.location_at(offset))))
+        Ok::<_, ExecuteError>(compiled.with_locator(Arc::new(move |offset| located.frames_at(offset))))
     };
     let mut compiled = one(&modules.relations)?;
     for (name, program) in &modules.programs {

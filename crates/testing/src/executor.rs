@@ -30,6 +30,11 @@ pub trait Executor {
     /// When the engine cannot answer.
     fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError>;
 
+    /// Something that the user should know and that makes going on pointless, e.g. that the subject is not stable.
+    fn notice(&mut self) -> Option<String> {
+        None
+    }
+
     /// Numbers that occur in the subject's code; drawing them reaches comparisons with constants.
     fn dictionary(&self) -> &[i64] {
         &[]
