@@ -49,7 +49,7 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Error::Usage(_) | Error::Saved(_) => Exit::Usage,
-            Error::Subject(error) if error.is_usage() => Exit::Usage,
+            Error::Subject(error) => subject_exit(error),
             _ => Exit::Infrastructure,
         }
     }
@@ -57,5 +57,16 @@ impl Error {
     /// The message for people, with the place in the file underlined where there is one.
     pub(crate) fn text(&self, _color: bool) -> String {
         self.to_string()
+    }
+}
+
+/// What the user wrote is wrong, or what is needed is missing.
+fn subject_exit(error: &twinrun_subject::Error) -> Exit {
+    use twinrun_subject::Error as E;
+    match error {
+        E::Module { error, .. } => subject_exit(error),
+        E::NoToolchain { .. } | E::NoCxxLibrary { .. } | E::NoNativeCompiler | E::NoRust { .. } | E::Io { .. } => Exit::Infrastructure,
+        E::NotWasm { .. } | E::CorruptWasm { .. } => Exit::Infrastructure,
+        _ => Exit::Usage,
     }
 }
