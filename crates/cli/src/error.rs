@@ -65,7 +65,11 @@ fn subject_exit(error: &twinrun_subject::Error) -> Exit {
     use twinrun_subject::Error as E;
     match error {
         E::Module { error, .. } => subject_exit(error),
-        E::NoToolchain { .. } | E::NoCxxLibrary { .. } | E::NoNativeCompiler | E::NoRust { .. } | E::Io { .. } => Exit::Infrastructure,
+        E::NoToolchain { .. }
+        | E::NoCxxLibrary { .. }
+        | E::NoNativeCompiler
+        | E::NoRust { .. }
+        | E::Io { .. } => Exit::Infrastructure,
         E::NotWasm { .. } | E::CorruptWasm { .. } => Exit::Infrastructure,
         _ => Exit::Usage,
     }

@@ -13,7 +13,8 @@ use crate::options::{Common, Format, When};
 /// Prints a report in the chosen format; `project` is where its source files lie.
 pub(crate) fn report(report: &Report, project: &Path, common: &Common) -> Result<(), Error> {
     let sources = Sources::read(project, report);
-    let options = Options { width: width(), color: color(common, io::stdout().is_terminal()), sources: &sources };
+    let options =
+        Options { width: width(), color: color(common, io::stdout().is_terminal()), sources: &sources };
     let name = match common.format {
         Format::Human => "human",
         Format::Json => "json",
@@ -21,7 +22,8 @@ pub(crate) fn report(report: &Report, project: &Path, common: &Common) -> Result
         Format::Junit => "junit",
         Format::Github => "github",
     };
-    let format = twinrun_report::format(name).ok_or_else(|| Error::Usage(format!("there is no format {name}")))?;
+    let format =
+        twinrun_report::format(name).ok_or_else(|| Error::Usage(format!("there is no format {name}")))?;
     text(&(format.render)(report, &options), common)
 }
 

@@ -54,8 +54,15 @@ impl Ready {
     /// One of its relations.
     pub(crate) fn target(&self, relation: &str) -> Result<Box<dyn Target + '_>, Error> {
         if !self.relations.iter().any(|known| known == relation) {
-            let known = if self.relations.is_empty() { "it has none".to_owned() } else { format!("it has {}", self.relations.join(", ")) };
-            return Err(Error::Usage(format!("the subject `{}` has no relation `{relation}`: {known}", self.name)));
+            let known = if self.relations.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", self.relations.join(", "))
+            };
+            return Err(Error::Usage(format!(
+                "the subject `{}` has no relation `{relation}`: {known}",
+                self.name
+            )));
         }
         Ok(match &self.opened {
             Opened::Wasm(subject) => Box::new(subject.target(relation)?),
@@ -80,7 +87,10 @@ pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
                 // A program without a checked build of its own runs as it is.
                 programs: modules.checked_program.map(program).unwrap_or_else(|| plain.programs.clone()),
             });
-            (Opened::Wasm(WasmSubject::new(&name, plain, checked, limits, env!("CARGO_PKG_VERSION"))?), modules.relations)
+            (
+                Opened::Wasm(WasmSubject::new(&name, plain, checked, limits, env!("CARGO_PKG_VERSION"))?),
+                modules.relations,
+            )
         }
         SubjectKind::Command(spec) => {
             let subject = CommandSubject::new(&name, spec, &project.folder, limits);
@@ -107,10 +117,14 @@ pub(crate) fn chosen(project: &Project, words: &[String]) -> Result<Vec<(String,
         project.subject(subject)?;
         let place = chosen.iter().position(|(name, _)| name == subject);
         match (place, relation) {
-            (Some(place), Some(relation)) if !chosen[place].1.is_empty() => chosen[place].1.push(relation.to_owned()),
+            (Some(place), Some(relation)) if !chosen[place].1.is_empty() => {
+                chosen[place].1.push(relation.to_owned())
+            }
             // The whole subject was asked for already, or is now.
             (Some(place), _) => chosen[place].1.clear(),
-            (None, relation) => chosen.push((subject.to_owned(), relation.map(str::to_owned).into_iter().collect())),
+            (None, relation) => {
+                chosen.push((subject.to_owned(), relation.map(str::to_owned).into_iter().collect()))
+            }
         }
     }
     Ok(chosen)

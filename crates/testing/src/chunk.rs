@@ -215,8 +215,7 @@ impl State {
     }
 
     fn finish(mut self) -> ChunkResult {
-        self.result.covered =
-            blocks(&self.seen).collect();
+        self.result.covered = blocks(&self.seen).collect();
         self.result.failures = self.failures.into_values().collect();
         self.result.corpus = self.corpus.iter().map(|case| Case::clone(case)).collect();
         self.result
@@ -230,5 +229,7 @@ pub(crate) fn signature(touched: &[u64]) -> u64 {
 
 /// The indices of the bits that are set.
 pub(crate) fn blocks(words: &[u64]) -> impl Iterator<Item = u32> {
-    (0..).zip(words).flat_map(|(index, word)| (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit))
+    (0..).zip(words).flat_map(|(index, word)| {
+        (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit)
+    })
 }

@@ -10,7 +10,10 @@ mod transform;
 
 use std::path::{Path, PathBuf};
 
-use twinrun_base::{Case, Crash, CrashKind, FailedCheck, Group, Hash, Inputs, Limits, Location, Operator, ProgramRun, Run, Value, Verdict};
+use twinrun_base::{
+    Case, Crash, CrashKind, FailedCheck, Group, Hash, Inputs, Limits, Location, Operator, ProgramRun, Run,
+    Value, Verdict,
+};
 use twinrun_subject::command::{CommandRelation, CommandSpec, ParameterValue};
 
 use crate::executor::{Ending, ExecuteError, Executor, Explained};
@@ -48,7 +51,9 @@ impl CommandSubject {
     /// When there is no such relation.
     pub fn target(&self, relation: &str) -> Result<CommandTarget<'_>, ExecuteError> {
         let found = self.spec.relations.get(relation);
-        let found = found.ok_or_else(|| ExecuteError::new(format!("the command {} has no relation {relation}", self.name)))?;
+        let found = found.ok_or_else(|| {
+            ExecuteError::new(format!("the command {} has no relation {relation}", self.name))
+        })?;
         Ok(CommandTarget { subject: self, name: relation.to_owned(), relation: found })
     }
 }
@@ -71,7 +76,13 @@ impl Target for CommandTarget<'_> {
 
     fn identity(&self) -> Hash {
         let CommandSubject { name, spec, folder, limits } = self.subject;
-        Hash::of([name, &self.name, &format!("{spec:?}"), &folder.display().to_string(), &format!("{limits:?}")])
+        Hash::of([
+            name,
+            &self.name,
+            &format!("{spec:?}"),
+            &folder.display().to_string(),
+            &format!("{limits:?}"),
+        ])
     }
 
     fn location(&self) -> Option<Location> {
@@ -121,7 +132,8 @@ impl CommandExecutor<'_> {
         let CommandSubject { spec, folder, limits, .. } = subject;
         let mut drawer = draw::Drawer { inputs, folder };
         let source = drawer.parameters(&spec.parameters)?;
-        let mut judged = Judged { verdict: Verdict::Holds, place: 0, runs: Vec::new(), check: None, crash: None };
+        let mut judged =
+            Judged { verdict: Verdict::Holds, place: 0, runs: Vec::new(), check: None, crash: None };
         for assumption in spec.assume.iter().chain(&relation.assume) {
             if !expression::holds(&assumption.0, &source, &judged.runs)? {
                 judged.verdict = Verdict::Discarded;

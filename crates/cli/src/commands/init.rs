@@ -22,12 +22,17 @@ pub(crate) struct Init {
 }
 
 pub(crate) fn run(options: &Init, _: &Common) -> Outcome {
-    let template = Template::from_name(&options.kind).ok_or_else(|| Error::Usage(format!("there is no template {}", options.kind)))?;
+    let template = Template::from_name(&options.kind)
+        .ok_or_else(|| Error::Usage(format!("there is no template {}", options.kind)))?;
     let written = init::write(template, &options.folder)?;
     for path in &written {
         println!("wrote {}", path.display());
     }
-    let place = if options.folder.as_os_str() == "." { String::new() } else { format!("cd {} && ", options.folder.display()) };
+    let place = if options.folder.as_os_str() == "." {
+        String::new()
+    } else {
+        format!("cd {} && ", options.folder.display())
+    };
     println!("\nNext: {place}twinrun test");
     Ok(Exit::Holds)
 }

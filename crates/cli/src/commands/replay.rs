@@ -45,7 +45,8 @@ pub(crate) fn run(options: &Replay, common: &Common) -> Outcome {
         let environment = targets::environment(&project.folder);
         let (built, program) = build_native(&project, subject, &environment, options.sanitize)?;
         let file = project.cache().join("native-case.txt");
-        std::fs::write(&file, native_case(&saved.case)).map_err(|source| Error::Write { path: file.clone(), source })?;
+        std::fs::write(&file, native_case(&saved.case))
+            .map_err(|source| Error::Write { path: file.clone(), source })?;
         let is_crate = project.subject(subject)?.crate_folder.is_some();
         let mut command = native_replay(&built, program.as_ref(), is_crate, &saved.relation, &file);
         if options.print {
@@ -54,7 +55,9 @@ pub(crate) fn run(options: &Replay, common: &Common) -> Outcome {
             output::text(&format!("{}\n", line.join(" ")), common)?;
             return Ok(Exit::Holds);
         }
-        let status = command.status().map_err(|error| Error::Infrastructure(format!("cannot start the native build: {error}")))?;
+        let status = command
+            .status()
+            .map_err(|error| Error::Infrastructure(format!("cannot start the native build: {error}")))?;
         return Ok(match status.code() {
             Some(0) => Exit::Holds,
             Some(4) => Exit::Inconclusive,
@@ -72,7 +75,8 @@ pub(crate) fn run(options: &Replay, common: &Common) -> Outcome {
 fn replay(target: &dyn Target, saved: &SavedCase, options: &Replay) -> Result<Report, Error> {
     let build = if options.checked { Build::Checked } else { Build::Plain };
     let executor = target.executor(build)?;
-    let mut executor = executor.ok_or_else(|| Error::Usage("this subject has no checked build".to_owned()))?;
+    let mut executor =
+        executor.ok_or_else(|| Error::Usage("this subject has no checked build".to_owned()))?;
     let mut inputs = Replayed::default();
     inputs.begin(&saved.case);
     executor.run(&mut inputs)?;
@@ -92,21 +96,22 @@ fn replay(target: &dyn Target, saved: &SavedCase, options: &Replay) -> Result<Re
     let mut counts = Counts::default();
     counts.add(verdict);
     let (subject, relation) = (target.subject().to_owned(), target.relation().to_owned());
-    let finding = matches!(verdict, Verdict::Violated | Verdict::Crashed | Verdict::Timeout).then(|| Finding {
-        fingerprint: Hash::of([subject.as_str(), &relation, &verdict.to_string()]),
-        subject: subject.clone(),
-        relation: relation.clone(),
-        verdict,
-        found: saved.case.clone(),
-        group: explained.group,
-        seen: 1,
-        shrinks: 0,
-        dependent_runs: explained.dependent_runs,
-        checked_build: options.checked,
-        saved: Some(options.case.display().to_string()),
-        suspects: Vec::new(),
-        relation_location: target.location(),
-    });
+    let finding =
+        matches!(verdict, Verdict::Violated | Verdict::Crashed | Verdict::Timeout).then(|| Finding {
+            fingerprint: Hash::of([subject.as_str(), &relation, &verdict.to_string()]),
+            subject: subject.clone(),
+            relation: relation.clone(),
+            verdict,
+            found: saved.case.clone(),
+            group: explained.group,
+            seen: 1,
+            shrinks: 0,
+            dependent_runs: explained.dependent_runs,
+            checked_build: options.checked,
+            saved: Some(options.case.display().to_string()),
+            suspects: Vec::new(),
+            relation_location: target.location(),
+        });
     Ok(Report {
         command: "replay".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -20,9 +20,11 @@ pub(crate) struct Report {
 }
 
 pub(crate) fn run(options: &Report, common: &Common) -> Outcome {
-    let text = fs::read_to_string(&options.file).map_err(|source| Error::Read { path: options.file.clone(), source })?;
-    let report = json::parse(&text)
-        .map_err(|error| Error::Usage(format!("{} is not a report of twinrun: {error}", options.file.display())))?;
+    let text = fs::read_to_string(&options.file)
+        .map_err(|source| Error::Read { path: options.file.clone(), source })?;
+    let report = json::parse(&text).map_err(|error| {
+        Error::Usage(format!("{} is not a report of twinrun: {error}", options.file.display()))
+    })?;
     let project = common.project.clone().unwrap_or_else(|| PathBuf::from("."));
     output::report(&report, &project, common)?;
     Ok(Exit::Holds)

@@ -34,6 +34,10 @@ pub(crate) fn man(options: &Man) -> Outcome {
     let failed = |source| Error::Write { path: options.folder.clone(), source };
     fs::create_dir_all(&options.folder).map_err(failed)?;
     clap_mangen::generate_to(Options::command(), &options.folder).map_err(failed)?;
-    println!("man pages written to {}; read one with `man -l {}/twinrun.1`", options.folder.display(), options.folder.display());
+    println!(
+        "man pages written to {}; read one with `man -l {}/twinrun.1`",
+        options.folder.display(),
+        options.folder.display()
+    );
     Ok(Exit::Holds)
 }

@@ -50,7 +50,10 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     let project = targets::project(common)?;
     let chosen = targets::chosen(&project, &options.what)?;
     if chosen.is_empty() {
-        return Err(Error::Usage("the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)".to_owned()));
+        return Err(Error::Usage(
+            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
+                .to_owned(),
+        ));
     }
     let stop = stop::flag();
     let mut subjects: Vec<(Ready, Vec<String>)> = Vec::new();
@@ -90,7 +93,15 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases,
         until: time.map(|time| began + time),
-        campaign: Config { workers: if options.search.jobs > 0 { options.search.jobs } else { defaults.jobs.unwrap_or(0) as usize }, stop, ..Config::default() },
+        campaign: Config {
+            workers: if options.search.jobs > 0 {
+                options.search.jobs
+            } else {
+                defaults.jobs.unwrap_or(0) as usize
+            },
+            stop,
+            ..Config::default()
+        },
         saved: (!options.no_saved).then(|| cache.join("cases")),
         journal: Some(journal),
         corpus: corpus(options.corpus.as_ref(), &targets)?,
@@ -103,15 +114,22 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         match event {
             Progress::Campaign(event) => shown.event(event),
             Progress::Shrinking { subject, relation, failures } => {
-                shown.suspend(|| eprintln!("{subject}: {relation}: shrinking {failures} distinct failure(s)"));
+                shown
+                    .suspend(|| eprintln!("{subject}: {relation}: shrinking {failures} distinct failure(s)"));
             }
             Progress::Found(_) => {}
         }
     };
     let mut report = std::thread::scope(|scope| {
-        let tester = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || session::test(&targets, &plan, &tell));
-        let tester = tester.map_err(|error| Error::Infrastructure(format!("cannot start a thread: {error}")))?;
-        tester.join().map_err(|_| Error::Infrastructure("testing ended unexpectedly; please report this".to_owned()))?.map_err(Error::from)
+        let tester = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || session::test(&targets, &plan, &tell));
+        let tester =
+            tester.map_err(|error| Error::Infrastructure(format!("cannot start a thread: {error}")))?;
+        tester
+            .join()
+            .map_err(|_| Error::Infrastructure("testing ended unexpectedly; please report this".to_owned()))?
+            .map_err(Error::from)
     })?;
     relative_paths(&mut report, &project.folder);
     output::report(&report, &project.folder, common)?;
@@ -122,12 +140,16 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
 fn corpus(folder: Option<&PathBuf>, targets: &[&dyn Target]) -> Result<Vec<(String, String, Case)>, Error> {
     let Some(folder) = folder else { return Ok(Vec::new()) };
     let entries = std::fs::read_dir(folder).map_err(|source| Error::Read { path: folder.clone(), source })?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
     paths.sort();
     let mut cases = Vec::new();
     for path in paths {
         let saved = SavedCase::read(&path)?;
-        if targets.iter().any(|target| target.subject() == saved.subject && target.relation() == saved.relation) {
+        if targets
+            .iter()
+            .any(|target| target.subject() == saved.subject && target.relation() == saved.relation)
+        {
             cases.push((saved.subject, saved.relation, saved.case));
         }
     }

@@ -20,12 +20,19 @@ fn no_toolchain() {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("no toolchain for C and C++ was found") && said.contains("clang-19") && said.contains("ziglang"), "{said}");
+    assert!(
+        said.contains("no toolchain for C and C++ was found")
+            && said.contains("clang-19")
+            && said.contains("ziglang"),
+        "{said}"
+    );
 }
 
 #[test]
 fn compile_error() {
-    Project::c("RELATION(broken) { int x = tw_i32(\"x\", 0, 9) }\n").twinrun(&["test"]).expect(2, &["it.c:2", "expected ';'"]);
+    Project::c("RELATION(broken) { int x = tw_i32(\"x\", 0, 9) }\n")
+        .twinrun(&["test"])
+        .expect(2, &["it.c:2", "expected ';'"]);
 }
 
 #[test]
@@ -51,17 +58,23 @@ fn unknown_subject_and_relation() {
 
 #[test]
 fn empty_relation() {
-    Project::c("RELATION(nothing) { }\n").twinrun(&["test", "--cases", "100"]).expect(4, &["nothing", "no run"]);
+    Project::c("RELATION(nothing) { }\n")
+        .twinrun(&["test", "--cases", "100"])
+        .expect(4, &["nothing", "no run"]);
 }
 
 #[test]
 fn no_relation() {
-    Project::c("int f(void) { return 1; }\n").twinrun(&["test"]).expect(2, &["has no relation", "RELATION(name)"]);
+    Project::c("int f(void) { return 1; }\n")
+        .twinrun(&["test"])
+        .expect(2, &["has no relation", "RELATION(name)"]);
 }
 
 #[test]
 fn assumptions_never_met() {
-    let project = Project::c("RELATION(never) { int x = tw_i32(\"x\", 0, 9); ASSUME(x > 10); CHECK_EQ(RUN(x), RUN(x)); }\n");
+    let project = Project::c(
+        "RELATION(never) { int x = tw_i32(\"x\", 0, 9); ASSUME(x > 10); CHECK_EQ(RUN(x), RUN(x)); }\n",
+    );
     project.twinrun(&["test", "--cases", "500"]).expect(4, &["no case passes the assumptions"]);
 }
 
@@ -107,7 +120,8 @@ fn memory_bomb() {
 
 #[test]
 fn endless_output() {
-    let main = "#include <stdio.h>\nint main(void) { for (;;) puts(\"again and again and again and again\"); }\n";
+    let main =
+        "#include <stdio.h>\nint main(void) { for (;;) puts(\"again and again and again and again\"); }\n";
     let relation = "#include <twinrun.h>\nRELATION(r) { char a[9], b[9]; tw_i32(\"x\", 0, 9); int s = tw_run_program(0, 0, \"\", 0, a, 9); int f = tw_run_program(0, 0, \"\", 0, b, 9); CHECK_EQ(s, f); }\n";
     let toml = "[limits]\noutput = 65536\n[subject.it]\nsources = [\"it.c\"]\n[subject.it.program]\nsources = [\"main.c\"]\n";
     let project = Project::new(&[("twinrun.toml", toml), ("it.c", relation), ("main.c", main)]);
@@ -126,7 +140,8 @@ fn invalid_utf8_is_shown_inert() {
 fn a_thrown_exception() {
     let source = "#include <twinrun.h>\n#include <vector>\nstatic int f(int n) { std::vector<int> v(3); return v.at(n); }\n\
                   RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), 0); }\n";
-    let project = Project::new(&[("twinrun.toml", "[subject.it]\nsources = [\"it.cc\"]\n"), ("it.cc", source)]);
+    let project =
+        Project::new(&[("twinrun.toml", "[subject.it]\nsources = [\"it.cc\"]\n"), ("it.cc", source)]);
     project.twinrun(&["test"]).expect(1, &["crashed"]);
 }
 
@@ -140,7 +155,10 @@ fn setjmp() {
 
 #[test]
 fn a_module_that_is_corrupt() {
-    let project = Project::new(&[("twinrun.toml", "[subject.it]\nwasm = \"it.wasm\"\n"), ("it.wasm", "\0asm\x01\0\0\0garbage")]);
+    let project = Project::new(&[
+        ("twinrun.toml", "[subject.it]\nwasm = \"it.wasm\"\n"),
+        ("it.wasm", "\0asm\x01\0\0\0garbage"),
+    ]);
     project.twinrun(&["test"]).expect(3, &["it.wasm"]);
 }
 
@@ -213,7 +231,9 @@ fn an_unstable_command() {
 #[test]
 fn a_command_that_does_not_exist() {
     let toml = "[subject.it]\ncommand = [\"no-such-program\"]\n[subject.it.parameters]\nx = { range = [0, 9] }\n[subject.it.relation.same]\ncheck = [{ that = \"same_exit\" }]\n";
-    Project::new(&[("twinrun.toml", toml)]).twinrun(&["test", "--cases", "20"]).expect(3, &["no-such-program", "cannot be started"]);
+    Project::new(&[("twinrun.toml", toml)])
+        .twinrun(&["test", "--cases", "20"])
+        .expect(3, &["no-such-program", "cannot be started"]);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use crate::project::{example, root};
 #[test]
 fn console_blocks_print_what_the_book_shows() {
     let mut ran = 0;
-    let mut pages: Vec<_> = fs::read_dir(root().join("book/src")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut pages: Vec<_> =
+        fs::read_dir(root().join("book/src")).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
     for page in pages.iter().filter(|page| page.extension().is_some_and(|it| it == "md")) {
         let text = fs::read_to_string(page).unwrap();
@@ -20,7 +21,9 @@ fn console_blocks_print_what_the_book_shows() {
             }
             let (Some(project), "```console") = (&home, line) else { continue };
             let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-            let Some(words) = block.first().and_then(|line| line.strip_prefix("$ twinrun ")) else { continue };
+            let Some(words) = block.first().and_then(|line| line.strip_prefix("$ twinrun ")) else {
+                continue;
+            };
             let arguments: Vec<&str> = words.split_whitespace().collect();
             let output = project.twinrun(&arguments);
             for shown in block[1..].iter().filter(|line| !line.trim().is_empty() && line.trim() != "…") {

@@ -87,7 +87,8 @@ fn the_fault_of_maxsub_shrinks_to_three_small_elements() {
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1, "one fault, one finding: {report:#}");
     let inputs = findings[0]["group"]["case"]["inputs"].as_array().unwrap();
-    let elements = inputs.iter().find(|input| input["name"] == "a").unwrap()["value"]["ints"].as_array().unwrap();
+    let elements =
+        inputs.iter().find(|input| input["name"] == "a").unwrap()["value"]["ints"].as_array().unwrap();
     assert!(elements.len() <= 3, "{elements:?}");
     assert!(elements.iter().all(|element| element.as_i64().unwrap().abs() <= 3), "{elements:?}");
 }

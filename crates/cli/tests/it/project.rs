@@ -1,8 +1,8 @@
 //! Small projects in fresh folders, and the command run in them.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::fs;
 
 /// A project that goes away with the test.
 pub(crate) struct Project {
@@ -28,7 +28,12 @@ impl Ran {
     pub(crate) fn expect(&self, code: i32, said: &[&str]) -> &Ran {
         assert_eq!(self.code, code, "{self:#?}");
         for words in said {
-            assert!(self.out.contains(words) || self.err.contains(words), "`{words}` was not said:\n{}\n{}", self.out, self.err);
+            assert!(
+                self.out.contains(words) || self.err.contains(words),
+                "`{words}` was not said:\n{}\n{}",
+                self.out,
+                self.err
+            );
         }
         self
     }
@@ -53,7 +58,10 @@ impl Project {
 
     /// One C file with relations, as the subject `it`.
     pub(crate) fn c(source: &str) -> Project {
-        Project::new(&[("twinrun.toml", "[subject.it]\nsources = [\"it.c\"]\n"), ("it.c", &format!("#include <twinrun.h>\n{source}"))])
+        Project::new(&[
+            ("twinrun.toml", "[subject.it]\nsources = [\"it.c\"]\n"),
+            ("it.c", &format!("#include <twinrun.h>\n{source}")),
+        ])
     }
 
     pub(crate) fn path(&self) -> &Path {

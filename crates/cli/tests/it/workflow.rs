@@ -35,7 +35,8 @@ fn a_finding_is_replayed_first_next_time_and_natively() {
 fn the_same_seed_finds_the_same_with_any_number_of_threads() {
     let run = |jobs: &str| {
         let project = example("sorting");
-        let ran = project.twinrun(&["test", "--cases", "30000", "--seed", "7", "--jobs", jobs, "--format", "json", "-q"]);
+        let ran = project
+            .twinrun(&["test", "--cases", "30000", "--seed", "7", "--jobs", jobs, "--format", "json", "-q"]);
         let mut report = ran.json();
         for relation in report["relations"].as_array_mut().unwrap() {
             relation["seconds"] = 0.into();
@@ -49,7 +50,9 @@ fn the_same_seed_finds_the_same_with_any_number_of_threads() {
 fn a_report_is_shown_in_every_format() {
     let project = example("median");
     project.twinrun(&["test", "faulty", "--format", "json", "--output", "report.json", "-q"]).expect(1, &[]);
-    for (format, sign) in [("human", "violated"), ("sarif", "2.1.0"), ("junit", "<testsuite"), ("github", "::error")] {
+    for (format, sign) in
+        [("human", "violated"), ("sarif", "2.1.0"), ("junit", "<testsuite"), ("github", "::error")]
+    {
         project.twinrun(&["report", "report.json", "--format", format]).expect(0, &[sign]);
     }
 }

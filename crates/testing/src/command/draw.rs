@@ -54,26 +54,38 @@ impl Drawer<'_> {
                 let index = self.choice(name, values.len())?;
                 values[index].clone()
             }
-            Parameter::Range(RangeSpec::Int([lo, hi])) => ParameterValue::Int(self.inputs.int(name, IntKind::I64, *lo, *hi)),
-            Parameter::Range(RangeSpec::Float([lo, hi])) => ParameterValue::Float(self.inputs.float(name, *lo, *hi)),
+            Parameter::Range(RangeSpec::Int([lo, hi])) => {
+                ParameterValue::Int(self.inputs.int(name, IntKind::I64, *lo, *hi))
+            }
+            Parameter::Range(RangeSpec::Float([lo, hi])) => {
+                ParameterValue::Float(self.inputs.float(name, *lo, *hi))
+            }
             Parameter::Text(spec) => ParameterValue::Text(self.text(name, spec)),
             Parameter::Lines(spec) => {
                 let count = self.inputs.int(name, IntKind::Length, i64::from(spec.min), i64::from(spec.max));
-                let lines = (1..=count).map(|line| self.text(&format!("{name} line {line}"), &spec.line) + "\n");
+                let lines =
+                    (1..=count).map(|line| self.text(&format!("{name} line {line}"), &spec.line) + "\n");
                 ParameterValue::Text(lines.collect())
             }
             Parameter::Corpus(pattern) => {
                 let files = script::corpus(self.folder, pattern)?;
                 let index = self.choice(name, files.len())?;
                 let bytes = fs::read(&files[index]).map_err(|error| {
-                    ExecuteError::new(format!("cannot read {} of the corpus `{pattern}`: {error}", files[index].display()))
+                    ExecuteError::new(format!(
+                        "cannot read {} of the corpus `{pattern}`: {error}",
+                        files[index].display()
+                    ))
                 })?;
                 ParameterValue::Text(String::from_utf8_lossy(&bytes).into_owned())
             }
             Parameter::Generator(program) => {
                 let seed = self.inputs.int(name, IntKind::I64, 0, i64::from(u32::MAX));
                 let size = self.inputs.int(&format!("{name} size"), IntKind::Length, 0, 100);
-                let answer = script::run(program, self.folder, &json!({"parameter": name, "seed": seed, "size": size}))?;
+                let answer = script::run(
+                    program,
+                    self.folder,
+                    &json!({"parameter": name, "seed": seed, "size": size}),
+                )?;
                 script::parameter(program, answer.get("value").unwrap_or(&Json::Null))?
             }
         })

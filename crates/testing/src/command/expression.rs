@@ -30,7 +30,8 @@ pub(super) fn numbers(bytes: &[u8]) -> Vec<f64> {
         // A sign belongs to the number where no word or number stands before it.
         let before = rest[..start].trim_end_matches('.');
         let point = before.len() < start;
-        let signed = before.ends_with('-') && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric());
+        let signed =
+            before.ends_with('-') && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric());
         let begin = if point { before.len() } else { start };
         let tail = &rest[begin..];
         let end = number_end(tail);
@@ -80,7 +81,8 @@ impl Term {
 }
 
 /// Operators by binding strength, loosest first.
-const LEVELS: [&[&str]; 5] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
+const LEVELS: [&[&str]; 5] =
+    [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
 
 struct Parser<'p> {
     rest: &'p str,
@@ -129,7 +131,8 @@ impl Parser<'_> {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => {
                 let end = number_end(self.rest).max(1);
-                let number = self.rest[..end].parse().map_err(|_| format!("`{}` is no number", &self.rest[..end]))?;
+                let number =
+                    self.rest[..end].parse().map_err(|_| format!("`{}` is no number", &self.rest[..end]))?;
                 self.rest = &self.rest[end..];
                 Ok(Term::Number(number))
             }
@@ -140,11 +143,13 @@ impl Parser<'_> {
     }
 
     fn name(&mut self) -> Result<Term, String> {
-        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(self.rest.len());
+        let end =
+            self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(self.rest.len());
         let name = self.rest[..end].to_owned();
         self.rest = &self.rest[end..];
         if !self.eat("(") {
-            let value = get(self.parameters, &name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
+            let value =
+                get(self.parameters, &name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
             return Ok(as_term(value));
         }
         let mut arguments = Vec::new();
@@ -166,7 +171,10 @@ impl Parser<'_> {
             "max" => next()?.number()?.max(next()?.number()?),
             "exit" | "lines" | "number" | "length" | "param" => {
                 let run = next()?.number()? as usize;
-                let done = self.runs.get(run.wrapping_sub(1)).ok_or_else(|| format!("there is no run {run} (yet)"))?;
+                let done = self
+                    .runs
+                    .get(run.wrapping_sub(1))
+                    .ok_or_else(|| format!("there is no run {run} (yet)"))?;
                 let stdout = &done.output.stdout;
                 match name {
                     "exit" => f64::from(done.output.exit.unwrap_or(-1)),
@@ -175,11 +183,15 @@ impl Parser<'_> {
                     "number" => {
                         let which = arguments.next().map_or(Ok(1.0), Term::number)? as usize;
                         let all = numbers(stdout);
-                        *all.get(which.wrapping_sub(1)).ok_or_else(|| format!("the output of run {run} has {} numbers", all.len()))?
+                        *all.get(which.wrapping_sub(1))
+                            .ok_or_else(|| format!("the output of run {run} has {} numbers", all.len()))?
                     }
                     _ => {
-                        let Term::Text(name) = next()? else { return Err("`param` needs a name in quotes".to_owned()) };
-                        let value = get(&done.parameters, &name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
+                        let Term::Text(name) = next()? else {
+                            return Err("`param` needs a name in quotes".to_owned());
+                        };
+                        let value = get(&done.parameters, &name)
+                            .ok_or_else(|| format!("there is no parameter `{name}`"))?;
                         return Ok(as_term(value));
                     }
                 }
@@ -232,9 +244,15 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: Result<f64, &str>) {
-        let parameters =
-            vec![("n".to_owned(), ParameterValue::Int(3)), ("word".to_owned(), ParameterValue::Text("ab".to_owned()))];
-        let output = super::super::process::Output { stdout: b"sum -2.5\nx-7 1e3\n".to_vec(), exit: Some(1), ..Default::default() };
+        let parameters = vec![
+            ("n".to_owned(), ParameterValue::Int(3)),
+            ("word".to_owned(), ParameterValue::Text("ab".to_owned())),
+        ];
+        let output = super::super::process::Output {
+            stdout: b"sum -2.5\nx-7 1e3\n".to_vec(),
+            exit: Some(1),
+            ..Default::default()
+        };
         let runs = [Done { parameters: parameters.clone(), output }];
         match (evaluate(source, &parameters, &runs), expected) {
             (Ok(value), Ok(expected)) => assert!((value - expected).abs() < 1e-12, "{source} is {value}"),

@@ -57,13 +57,18 @@ pub(super) fn ended(output: &Output, spec: &CommandSpec) -> Ended {
         return Ended::Timeout;
     }
     match (output.exit, output.signal) {
-        (_, Some(signal)) => crash(CrashKind::Signal, format!("it was ended by signal {signal}{}", signal_name(signal))),
+        (_, Some(signal)) => {
+            crash(CrashKind::Signal, format!("it was ended by signal {signal}{}", signal_name(signal)))
+        }
         (Some(code), _) if spec.exit.is_empty() || spec.exit.contains(&code) => Ended::Answer,
         (code, _) => {
             let code = code.unwrap_or(-1);
             let error = String::from_utf8_lossy(&output.stderr);
             let line = error.lines().next().unwrap_or_default();
-            crash(CrashKind::Other(format!("exit {code}")), format!("exit code {code} is no answer (`exit = {:?}`): {line}", spec.exit))
+            crash(
+                CrashKind::Other(format!("exit {code}")),
+                format!("exit code {code} is no answer (`exit = {:?}`): {line}", spec.exit),
+            )
         }
     }
 }
@@ -87,29 +92,49 @@ pub(super) fn run(
     project: &Path,
     limits: &Limits,
 ) -> Result<Output, ExecuteError> {
-    let words: Vec<String> = command.iter().flat_map(|template| fill_argument(template, parameters)).collect();
-    let [program, arguments @ ..] = words.as_slice() else { return Err(ExecuteError::new("the command has no program")) };
+    let words: Vec<String> =
+        command.iter().flat_map(|template| fill_argument(template, parameters)).collect();
+    let [program, arguments @ ..] = words.as_slice() else {
+        return Err(ExecuteError::new("the command has no program"));
+    };
     let failed = |what: &str, error: std::io::Error| ExecuteError::new(format!("{what}: {error}"));
-    let folder = tempfile::Builder::new().prefix("twinrun-").tempdir().map_err(|error| failed("cannot make a fresh folder", error))?;
+    let folder = tempfile::Builder::new()
+        .prefix("twinrun-")
+        .tempdir()
+        .map_err(|error| failed("cannot make a fresh folder", error))?;
     for (name, content) in spec.files.iter() {
         let path = folder.path().join(name);
-        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, fill(content, parameters)));
+        let made = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, fill(content, parameters)));
         made.map_err(|error| failed(&format!("cannot write the file {name} for the command"), error))?;
     }
-    let stdin = spec.stdin.as_ref().map(|template| fill(template, parameters).into_bytes()).unwrap_or_default();
+    let stdin =
+        spec.stdin.as_ref().map(|template| fill(template, parameters).into_bytes()).unwrap_or_default();
     // A path is meant from the project; a bare name is looked up.
     let path = if program.contains('/') { project.join(program).into_os_string() } else { program.into() };
     let mut process = Command::new(path);
-    process.args(arguments).current_dir(folder.path()).env("LC_ALL", "C").env("TZ", "UTC").env("TWINRUN_PROJECT", project);
+    process
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("LC_ALL", "C")
+        .env("TZ", "UTC")
+        .env("TWINRUN_PROJECT", project);
     process.envs(spec.env.iter().map(|(name, value)| (name, value.as_str())));
     // A group of its own, so that what it starts ends with it.
     process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = process.spawn().map_err(|error| failed(&format!("the command `{program}` cannot be started"), error))?;
+    let mut child = process
+        .spawn()
+        .map_err(|error| failed(&format!("the command `{program}` cannot be started"), error))?;
     let id = child.id();
     let (to, out, err) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let most = limits.output as usize;
     let until = Instant::now() + Duration::from_secs_f64(spec.timeout.clamp(0.001, 1e6));
-    let mut output = Output { arguments: arguments.iter().map(|it| it.clone().into_bytes()).collect(), ..Output::default() };
+    let mut output = Output {
+        arguments: arguments.iter().map(|it| it.clone().into_bytes()).collect(),
+        ..Output::default()
+    };
     let mut status: Option<ExitStatus> = None;
     thread::scope(|scope| {
         let writing = scope.spawn(|| to.map(|mut to| to.write_all(&stdin)));
@@ -174,8 +199,13 @@ fn end_group(id: u32) {
 /// The files that a run left behind, by name.
 fn left_files(folder: &Path, most: usize) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let small = entries.filter(|entry| entry.metadata().is_ok_and(|it| it.is_file() && it.len() as usize <= most));
-    small.filter_map(|entry| Some((entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).ok()?))).collect()
+    let small =
+        entries.filter(|entry| entry.metadata().is_ok_and(|it| it.is_file() && it.len() as usize <= most));
+    small
+        .filter_map(|entry| {
+            Some((entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).ok()?))
+        })
+        .collect()
 }
 
 /// A template with the parameters filled in.

@@ -31,21 +31,34 @@ pub(super) fn run(program: &[String], folder: &Path, question: &Json) -> Result<
     }
     let output = child.wait_with_output().map_err(|error| failed(format!("was lost: {error}")))?;
     if !output.status.success() {
-        return Err(failed(format!("ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())));
+        return Err(failed(format!(
+            "ended with {}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        )));
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(format!("did not answer with a JSON document: {error}")))
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| failed(format!("did not answer with a JSON document: {error}")))
 }
 
 /// A parameter's value from a script's answer.
 pub(super) fn parameter(program: &[String], value: &Json) -> Result<ParameterValue, ExecuteError> {
     serde_json::from_value(value.clone()).map_err(|_| {
-        ExecuteError::new(format!("the script `{}` answered {value}, which is no text, number, truth value or list of texts", program.join(" ")))
+        ExecuteError::new(format!(
+            "the script `{}` answered {value}, which is no text, number, truth value or list of texts",
+            program.join(" ")
+        ))
     })
 }
 
 /// Parameters as a JSON object.
 pub(super) fn parameters(parameters: &Parameters) -> Json {
-    parameters.iter().map(|(name, value)| (name.clone(), serde_json::to_value(value).unwrap_or_else(|_| text(value).into()))).collect()
+    parameters
+        .iter()
+        .map(|(name, value)| {
+            (name.clone(), serde_json::to_value(value).unwrap_or_else(|_| text(value).into()))
+        })
+        .collect()
 }
 
 /// A run as a script sees it.
@@ -70,11 +83,15 @@ pub(super) fn described(done: &Done) -> Json {
 /// The files of a corpus, in the order of their names.
 pub(super) fn corpus(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, ExecuteError> {
     let full = folder.join(pattern);
-    let paths = glob::glob(&full.to_string_lossy()).map_err(|error| ExecuteError::new(format!("the corpus `{pattern}`: {error}")))?;
+    let paths = glob::glob(&full.to_string_lossy())
+        .map_err(|error| ExecuteError::new(format!("the corpus `{pattern}`: {error}")))?;
     let mut files: Vec<PathBuf> = paths.filter_map(Result::ok).filter(|path| path.is_file()).collect();
     files.sort();
     if files.is_empty() {
-        return Err(ExecuteError::new(format!("no file matches the corpus `{pattern}` in {}", folder.display())));
+        return Err(ExecuteError::new(format!(
+            "no file matches the corpus `{pattern}` in {}",
+            folder.display()
+        )));
     }
     Ok(files)
 }

@@ -71,11 +71,15 @@ fn one(
             None => {}
         },
         T::ReverseLines { to } => lines(parameters, to, |lines| lines.reverse()),
-        T::DuplicateLines { to } => lines(parameters, to, |lines| *lines = lines.iter().flat_map(|it| [it.clone(), it.clone()]).collect()),
+        T::DuplicateLines { to } => lines(parameters, to, |lines| {
+            *lines = lines.iter().flat_map(|it| [it.clone(), it.clone()]).collect()
+        }),
         T::PermuteLines { to } => {
             let count = split(&old(parameters, to)).len();
             let order = drawer.permutation(&format!("{label} order"), count);
-            lines(parameters, to, |lines| *lines = order.iter().filter_map(|index| lines.get(*index).cloned()).collect());
+            lines(parameters, to, |lines| {
+                *lines = order.iter().filter_map(|index| lines.get(*index).cloned()).collect()
+            });
         }
         T::Permute { to } => {
             if let Some(ParameterValue::List(items)) = get(parameters, to).cloned() {
@@ -110,13 +114,21 @@ fn one(
             }
         }
         T::Output { to, run } => {
-            let output = runs.get(run.wrapping_sub(1)).map(|done| String::from_utf8_lossy(&done.output.stdout).into_owned());
+            let output = runs
+                .get(run.wrapping_sub(1))
+                .map(|done| String::from_utf8_lossy(&done.output.stdout).into_owned());
             set_text(parameters, to, output.unwrap_or_default());
         }
         T::Script { script: program } => {
-            let seed = drawer.inputs.int(&format!("{label} seed"), twinrun_base::IntKind::I64, 0, i64::from(u32::MAX));
+            let seed = drawer.inputs.int(
+                &format!("{label} seed"),
+                twinrun_base::IntKind::I64,
+                0,
+                i64::from(u32::MAX),
+            );
             let described: Vec<_> = runs.iter().map(script::described).collect();
-            let question = json!({"parameters": script::parameters(parameters), "runs": described, "seed": seed});
+            let question =
+                json!({"parameters": script::parameters(parameters), "runs": described, "seed": seed});
             let answer = script::run(program, drawer.folder, &question)?;
             for (name, value) in parameters.iter_mut() {
                 if let Some(changed) = answer.get("parameters").and_then(|it| it.get(name.as_str())) {
@@ -143,12 +155,21 @@ fn number(parameters: &mut Parameters, name: &str, change: impl Fn(f64) -> f64) 
         Some(ParameterValue::Int(old)) => {
             let changed = change(*old as f64);
             // Whole stays whole where it can.
-            if changed.fract() == 0.0 && changed.abs() < 9e15 { ParameterValue::Int(changed as i64) } else { ParameterValue::Float(changed) }
+            if changed.fract() == 0.0 && changed.abs() < 9e15 {
+                ParameterValue::Int(changed as i64)
+            } else {
+                ParameterValue::Float(changed)
+            }
         }
         Some(ParameterValue::Float(old)) => ParameterValue::Float(change(*old)),
         Some(other) => match text(other).trim().parse::<f64>() {
             Ok(old) => ParameterValue::Float(change(old)),
-            Err(_) => return Err(ExecuteError::new(format!("the parameter {name} is {:?}, which is no number to add to or multiply", text(other)))),
+            Err(_) => {
+                return Err(ExecuteError::new(format!(
+                    "the parameter {name} is {:?}, which is no number to add to or multiply",
+                    text(other)
+                )));
+            }
         },
         None => return Ok(()),
     };
