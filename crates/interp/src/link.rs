@@ -80,9 +80,7 @@ pub fn instantiate_with<D: Domain>(
             return Err(LinkError::Limit);
         }
         instance.memories.push(state.memories.len() as u32);
-        let mut memory = Memory::new(size.initial, size.maximum);
-        memory.heap = module.options.heap_checks.then(Default::default);
-        state.memories.push(memory);
+        state.memories.push(Memory::new(size.initial, size.maximum));
     }
     for global in &module.globals[instance.globals.len()..] {
         let Some(init) = global.init else { continue };

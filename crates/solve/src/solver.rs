@@ -9,7 +9,7 @@ use crate::answer::{Answer, Counters, Reason};
 use crate::cache::Cache;
 use crate::program::Program;
 use crate::session::{Backend, Logic, Raw, Session};
-use crate::split::split;
+use crate::split::{related, split};
 
 /// Limits and choices of a [`Solver`].
 #[derive(Clone, Debug)]
@@ -109,6 +109,40 @@ impl Solver {
                 Answer::Unknown(reason)
             }
             None => Answer::Sat(model),
+        }
+    }
+
+    /// Can `fresh` conditions hold together with earlier ones that `known` satisfies? Only what shares symbols with the fresh
+    /// ones is asked; everything else keeps its known value.
+    pub fn check_last(
+        &mut self,
+        terms: &mut Terms,
+        earlier: &[Term],
+        fresh: &[Term],
+        known: &Model,
+    ) -> Answer {
+        self.counters.queries += 1;
+        self.counters.parts += 1;
+        let (Some(earlier), Some(fresh)) = (flatten(terms, earlier), flatten(terms, fresh)) else {
+            self.counters.by_simplification += 1;
+            return Answer::Unsat;
+        };
+        let mut part = related(terms, &earlier, &fresh);
+        part.extend(fresh.iter().filter(|condition| !earlier.contains(condition)));
+        if part.is_empty() {
+            return Answer::Sat(known.clone());
+        }
+        match self.check_part(terms, &part) {
+            Answer::Sat(model) => {
+                let mut all = known.clone();
+                all.extend(&model);
+                Answer::Sat(all)
+            }
+            Answer::Unknown(reason) => {
+                self.counters.unknown += 1;
+                Answer::Unknown(reason)
+            }
+            Answer::Unsat => Answer::Unsat,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Independent parts: conditions that share no symbol, directly or through others, can be solved apart.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_term::{Symbol, Term, Terms};
 
 /// Splits conditions into parts that share no symbol. Parts come in the order of their last condition, latest first, since a
@@ -36,6 +36,27 @@ pub fn split(terms: &Terms, conditions: &[Term]) -> Vec<Vec<Term>> {
     }
     parts.iter_mut().for_each(|part| part.reverse());
     parts
+}
+
+/// Those of `earlier` that share symbols with `fresh`, directly or through others, in their order.
+pub(crate) fn related(terms: &Terms, earlier: &[Term], fresh: &[Term]) -> Vec<Term> {
+    let mut symbols: FxHashSet<Symbol> =
+        fresh.iter().flat_map(|&condition| terms.free_symbols(condition)).copied().collect();
+    let mut kept = vec![false; earlier.len()];
+    loop {
+        let before = symbols.len();
+        for (kept, &condition) in kept.iter_mut().zip(earlier) {
+            let own = terms.free_symbols(condition);
+            if !*kept && own.iter().any(|symbol| symbols.contains(symbol)) {
+                *kept = true;
+                symbols.extend(own);
+            }
+        }
+        if symbols.len() == before {
+            break;
+        }
+    }
+    earlier.iter().zip(kept).filter(|(_, kept)| *kept).map(|(condition, _)| *condition).collect()
 }
 
 fn find(parents: &mut [usize], mut position: usize) -> usize {

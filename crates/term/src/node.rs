@@ -1,15 +1,22 @@
 //! What a term is made of: one operator and the terms below it.
 
+use std::num::NonZeroU32;
+
 use crate::sort::{Rational, Sort};
 
 /// A term in an arena of [`Terms`](crate::Terms). Equal terms have equal identities, and a term's parts have smaller ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Term(pub(crate) u32);
+pub struct Term(NonZeroU32);
 
 impl Term {
     /// The position in the arena: children always come before their parents.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
+    }
+
+    pub(crate) fn at(index: usize) -> Term {
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Term(number.expect("an arena holds at most 2^32 - 1 terms"))
     }
 }
 

@@ -269,7 +269,7 @@ impl Terms {
     /// Interns a node as it stands; the constructors have simplified before.
     pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> Term {
         if let Some(position) = self.nodes.get_index_of(&node) {
-            return Term(position as u32);
+            return Term::at(position);
         }
         let mut symbols = SymbolSet::EMPTY;
         let mut theories = self.own_theories(&node, sort);
@@ -286,7 +286,7 @@ impl Terms {
             Sort::Bv(width) => self.interval_of(&node, width),
             _ => Interval::full(64),
         };
-        let term = Term(self.nodes.insert_full(node).0 as u32);
+        let term = Term::at(self.nodes.insert_full(node).0);
         self.meta.push(Meta { sort, symbols, interval, theories });
         term
     }

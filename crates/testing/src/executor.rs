@@ -1,7 +1,7 @@
 //! What testing needs from an engine: run one group of one relation.
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Group, Inputs, Verdict};
+use twinrun_base::{Group, Inputs, Verdict};
 
 /// How a group ended, in a form that is cheap to make and to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,20 +20,15 @@ pub trait Executor {
     /// When the engine cannot answer; a crash of the subject is an answer.
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError>;
 
-    /// One bit for each block of user code, lowest first: set where some run of the last group touched it. Empty where the
-    /// engine observes no coverage.
-    fn touched(&self) -> &[u64];
+    /// One byte for each block of user code: not zero where some run of the last group touched it. Empty where the engine
+    /// observes no coverage.
+    fn touched(&self) -> &[u8];
 
-    /// Runs one group on a case and records everything about it.
+    /// Runs one group and records everything about it. The case in the group is left empty: the caller knows it.
     ///
     /// # Errors
     /// When the engine cannot answer.
-    fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError>;
-
-    /// Something that the user should know and that makes going on pointless, e.g. that the subject is not stable.
-    fn notice(&mut self) -> Option<String> {
-        None
-    }
+    fn explain(&mut self, inputs: &mut dyn Inputs) -> Result<Explained, ExecuteError>;
 
     /// Numbers that occur in the subject's code; drawing them reaches comparisons with constants.
     fn dictionary(&self) -> &[i64] {
@@ -44,7 +39,7 @@ pub trait Executor {
 /// All that is known about one group.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// The group, with the case that was really drawn.
+    /// The group, without its case.
     pub group: Group,
     /// For each run, the blocks that it touched, ascending.
     pub coverage: Vec<Vec<u32>>,

@@ -32,14 +32,9 @@ impl Observer for Blocks {
     }
 
     fn segment(&mut self, segment: Segment) {
-        match segment {
-            // The blocks of a program count in another site table.
-            Segment::Program => self.open = false,
-            Segment::Begin => {
-                self.runs.push(vec![false; self.count]);
-                self.open = true;
-            }
-            Segment::End => self.open = false,
+        self.open = segment == Segment::Begin;
+        if self.open {
+            self.runs.push(vec![false; self.count]);
         }
     }
 }

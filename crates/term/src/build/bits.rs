@@ -111,9 +111,8 @@ impl Terms {
         }
         match (self.node(high), self.node(low)) {
             (Node::Bv(..), Node::Bv(..)) => Some(self.concat(high, low)),
-            (&Node::Ite(c, a, b), &Node::Ite(d, x, y))
-                if c == d && [a, b, x, y].iter().all(|&term| self.is_constant(term)) =>
-            {
+            // Bytes that were merged under one condition are one number merged under it.
+            (&Node::Ite(c, a, b), &Node::Ite(d, x, y)) if c == d => {
                 let then = self.concat(a, x);
                 let other = self.concat(b, y);
                 Some(self.ite(c, then, other))

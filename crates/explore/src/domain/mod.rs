@@ -1,0 +1,226 @@
+//! The concolic domain: a concrete value and, where it depends on inputs, its term side by side.
+
+mod memory;
+mod operators;
+mod value;
+mod window;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use twinrun_interp::{
+    BinaryOp, Decision, Domain, LoadOp, Memory, Merge, Position, StoreOp, Trap, Type, UnaryOp,
+};
+use twinrun_term::{Term, Terms};
+
+pub use memory::{Byte, Shadow};
+pub use value::Value;
+
+use crate::path::{Condition, Kind};
+
+/// Choices of the domain.
+#[derive(Clone, Copy, Debug)]
+pub struct Windows {
+    /// Reads at an address that depends on inputs look at up to so many places; beyond, the address is fixed.
+    pub reads: usize,
+    /// The same for writes.
+    pub writes: usize,
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Windows { reads: 64, writes: 32 }
+    }
+}
+
+/// The domain with what all values of an exploration share, and the path that is being run.
+#[derive(Default)]
+pub struct Concolic {
+    /// All terms.
+    pub terms: Terms,
+    /// Choices.
+    pub windows: Windows,
+    /// The conditions of the path so far.
+    pub path: Vec<Condition>,
+    /// The run that is open, counted from 0.
+    pub run: Option<u32>,
+    /// How often a value had to be fixed because nothing else would do.
+    pub fixed: u64,
+    /// How many branches were decided so far, on inputs or not: the position in an observer's list of branches.
+    pub decisions: u32,
+    known: FxHashSet<Term>,
+    bounds: FxHashMap<Term, window::Bounds>,
+}
+
+impl Concolic {
+    /// Forgets the path; terms stay.
+    pub fn begin(&mut self) {
+        self.path.clear();
+        self.known.clear();
+        self.bounds.clear();
+        self.run = None;
+        self.decisions = 0;
+    }
+
+    /// Records that a condition holds on this path. What is already known, or always so, is not recorded again.
+    pub fn assume(&mut self, at: Position, condition: Term, kind: Kind) {
+        if self.terms.as_bool(condition).is_some() || !self.known.insert(condition) {
+            return;
+        }
+        self.learn(condition);
+        self.path.push(Condition { term: condition, at, kind, run: self.run, decision: self.decisions });
+    }
+
+    /// The term of a value, made for concrete ones too.
+    pub fn term(&mut self, value: Value) -> Term {
+        value.term.unwrap_or_else(|| self.constant_term(value))
+    }
+
+    fn constant_term(&mut self, value: Value) -> Term {
+        match value.ty {
+            Type::I32 => self.terms.bv(32, value.bits),
+            Type::F32 => self.terms.float_constant(twinrun_term::Sort::F32, value.bits),
+            Type::F64 => self.terms.float_constant(twinrun_term::Sort::F64, value.bits),
+            _ => self.terms.bv(64, value.bits),
+        }
+    }
+
+    /// A value with a term; constant terms are dropped.
+    pub fn value(&self, ty: Type, bits: u64, term: Term) -> Value {
+        Value { bits, ty, term: (!self.terms.is_constant(term)).then_some(term) }
+    }
+
+    /// Fixes a value to what it is now.
+    fn fix(&mut self, at: Position, value: Value) -> u64 {
+        if let Some(term) = value.term {
+            let constant = self.constant_term(value);
+            let equal = self.terms.eq(term, constant);
+            self.fixed += 1;
+            self.assume(at, equal, Kind::Fixed);
+        }
+        value.bits
+    }
+}
+
+impl Domain for Concolic {
+    type Value = Value;
+    type Shadow = Shadow;
+    const PAUSES: bool = false;
+
+    fn constant(&mut self, ty: Type, bits: u64) -> Value {
+        Value { bits, ty, term: None }
+    }
+
+    fn concretise(&mut self, at: Position, value: Value) -> Result<u64, Trap> {
+        Ok(self.fix(at, value))
+    }
+
+    fn peek(&self, value: Value) -> u64 {
+        value.bits
+    }
+
+    fn unary(&mut self, at: Position, op: UnaryOp, a: Value) -> Result<Value, Trap> {
+        self.unary_value(at, op, a)
+    }
+
+    fn binary(&mut self, at: Position, op: BinaryOp, a: Value, b: Value) -> Result<Value, Trap> {
+        self.binary_value(at, op, a, b)
+    }
+
+    fn branch(&mut self, at: Position, condition: Value) -> Decision {
+        let outcome = u32::from(condition.bits as u32 != 0);
+        if let Some(term) = condition.term {
+            let holds = self.terms.bv_to_bool(term);
+            let taken = if outcome == 1 { holds } else { self.terms.not(holds) };
+            self.assume(at, taken, Kind::Branch { outcome });
+        }
+        self.decisions += 1;
+        Decision::Take(outcome)
+    }
+
+    fn switch(&mut self, at: Position, index: Value, outcomes: u32) -> Decision {
+        let outcome = (index.bits as u32).min(outcomes - 1);
+        if let Some(term) = index.term {
+            let constant = self.terms.bv(32, u64::from(outcome));
+            let taken = if outcome == outcomes - 1 {
+                self.terms.ule(constant, term)
+            } else {
+                self.terms.eq(term, constant)
+            };
+            self.assume(at, taken, Kind::Switch { outcome });
+        }
+        self.decisions += 1;
+        Decision::Take(outcome)
+    }
+
+    fn select(&mut self, _at: Position, condition: Value, a: Value, b: Value) -> Value {
+        self.merge(condition, a, b)
+    }
+
+    fn load(
+        &mut self,
+        at: Position,
+        memory: &Memory<Shadow>,
+        op: LoadOp,
+        address: Value,
+        offset: u32,
+    ) -> Result<Value, Trap> {
+        self.load_value(at, memory, op, address, offset)
+    }
+
+    fn store(
+        &mut self,
+        at: Position,
+        memory: &mut Memory<Shadow>,
+        op: StoreOp,
+        address: Value,
+        offset: u32,
+        value: Value,
+    ) -> Result<(), Trap> {
+        self.store_value(at, memory, op, address, offset, value)
+    }
+
+    fn copy(&mut self, memory: &mut Memory<Shadow>, to: u64, from: u64, len: u64) -> Result<(), Trap> {
+        if to.max(from).checked_add(len).is_none_or(|end| end > memory.len()) {
+            return Err(Trap::MemoryOutOfBounds);
+        }
+        let bytes = memory.read(from, len)?;
+        memory.write(to, &bytes)?;
+        memory.shadow.copy(to, from, len);
+        Ok(())
+    }
+
+    fn fill(&mut self, memory: &mut Memory<Shadow>, to: u64, value: Value, len: u64) -> Result<(), Trap> {
+        memory.fill(to, len, value.bits as u8)?;
+        let byte = Byte { term: value.term, index: 0 };
+        (to..to + len).for_each(|at| memory.shadow.set(at, byte));
+        Ok(())
+    }
+
+    fn write(&mut self, memory: &mut Memory<Shadow>, to: u64, bytes: &[u8]) -> Result<(), Trap> {
+        memory.write(to, bytes)?;
+        memory.shadow.clear(to, bytes.len() as u64);
+        Ok(())
+    }
+}
+
+impl Merge for Concolic {
+    fn merge(&mut self, condition: Value, a: Value, b: Value) -> Value {
+        let chosen = if condition.bits as u32 != 0 { a } else { b };
+        let Some(term) = condition.term else { return chosen };
+        if a == b {
+            return a;
+        }
+        let holds = self.terms.bv_to_bool(term);
+        let (left, right) = (self.term(a), self.term(b));
+        let merged = self.terms.ite(holds, left, right);
+        self.value(a.ty, chosen.bits, merged)
+    }
+
+    fn merge_memory(
+        &mut self,
+        condition: Value,
+        a: &Memory<Shadow>,
+        b: &Memory<Shadow>,
+    ) -> Result<Memory<Shadow>, Trap> {
+        self.merge_memories(condition, a, b)
+    }
+}

@@ -1,0 +1,127 @@
+//! Where an address that depends on inputs may point: bounds from declared ranges and from the path's conditions.
+
+use twinrun_term::{BvOrder, Node, Term, signed};
+
+use super::{Concolic, Value};
+
+/// Bounds that the path has set to a term.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    unsigned: (i128, i128),
+    signed: (i128, i128),
+}
+
+impl Concolic {
+    fn bounds_of(&self, term: Term) -> Bounds {
+        self.bounds.get(&term).copied().unwrap_or_else(|| {
+            let interval = self.terms.interval(term);
+            Bounds {
+                unsigned: (interval.umin.into(), interval.umax.into()),
+                signed: (interval.smin.into(), interval.smax.into()),
+            }
+        })
+    }
+
+    /// Takes in a condition that holds on the path, where it bounds a term by a constant.
+    pub(super) fn learn(&mut self, condition: Term) {
+        match *self.terms.node(condition) {
+            Node::And(ref parts) => {
+                let parts = parts.clone();
+                parts.iter().for_each(|&part| self.learn(part));
+            }
+            Node::BvOrder(order, left, right) => {
+                let step = i128::from(matches!(order, BvOrder::Slt | BvOrder::Ult));
+                let is_signed = matches!(order, BvOrder::Slt | BvOrder::Sle);
+                let value = |domain: &Concolic, term: Term| {
+                    if is_signed {
+                        domain.terms.as_signed(term).map(i128::from)
+                    } else {
+                        domain.terms.as_bv(term).map(i128::from)
+                    }
+                };
+                if let Some(bound) = value(self, right) {
+                    self.bound(left, is_signed, i128::MIN, bound - step);
+                } else if let Some(bound) = value(self, left) {
+                    self.bound(right, is_signed, bound + step, i128::MAX);
+                }
+            }
+            Node::Eq(left, right) => {
+                let (term, constant) =
+                    if self.terms.is_constant(left) { (right, left) } else { (left, right) };
+                if let (Some(value), Some(number)) =
+                    (self.terms.as_bv(constant), self.terms.as_signed(constant))
+                {
+                    self.bound(term, false, value.into(), value.into());
+                    self.bound(term, true, number.into(), number.into());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn bound(&mut self, term: Term, is_signed: bool, low: i128, high: i128) {
+        let mut bounds = self.bounds_of(term);
+        let side = if is_signed { &mut bounds.signed } else { &mut bounds.unsigned };
+        *side = (side.0.max(low), side.1.min(high));
+        // A number that is not negative is the same in both readings.
+        if bounds.signed.0 >= 0 {
+            let both = (bounds.signed.0.max(bounds.unsigned.0), bounds.signed.1.min(bounds.unsigned.1));
+            (bounds.signed, bounds.unsigned) = (both, both);
+        }
+        self.bounds.insert(term, bounds);
+    }
+
+    /// The tighter reading of a term's number.
+    fn range(&self, term: Term) -> (i128, i128) {
+        let bounds = self.bounds_of(term);
+        let inner = match *self.terms.node(term) {
+            Node::ZeroExtend(_, part) => Some(self.bounds_of(part).unsigned),
+            Node::SignExtend(_, part) => Some(self.bounds_of(part).signed),
+            _ => None,
+        };
+        let size = |range: (i128, i128)| range.1 - range.0;
+        [Some(bounds.signed), Some(bounds.unsigned), inner]
+            .into_iter()
+            .flatten()
+            .min_by_key(|range| size(*range))
+            .unwrap_or(bounds.signed)
+    }
+
+    /// The places that `address + offset` may be, if they are few and all lie below `limit`, with the term of the sum.
+    pub(super) fn places(
+        &mut self,
+        address: Value,
+        offset: u32,
+        limit: u64,
+        most: usize,
+    ) -> Option<(Term, Vec<u64>)> {
+        let term = address.term?;
+        // The sum is meant without wrapping: the address alone must leave room for the offset.
+        let offset_term = self.terms.bv(32, u64::from(offset));
+        let target = self.terms.bv_add(term, offset_term);
+        let sum = self.terms.as_bv_sum(target);
+        let mut low = i128::from(signed(32, sum.constant));
+        let mut high = low;
+        let mut stride = 0u128;
+        for &(part, factor) in &sum.parts {
+            let factor = i128::from(signed(32, factor));
+            let (least, greatest) = self.range(part);
+            let ends = (least * factor, greatest * factor);
+            low += ends.0.min(ends.1);
+            high += ends.0.max(ends.1);
+            stride = gcd(stride, factor.unsigned_abs());
+        }
+        let stride = i128::try_from(stride).ok()?.max(1);
+        let count = (high - low) / stride + 1;
+        let fits = low >= i128::from(offset) && high <= i128::from(limit) && count <= most as i128;
+        if !fits {
+            return None;
+        }
+        let places = (0..count).map(|i| (low + i * stride) as u64).collect();
+        Some((target, places))
+    }
+}
+
+fn gcd(left: u128, right: u128) -> u128 {
+    if right == 0 { left } else { gcd(right, left % right) }
+}

@@ -1,0 +1,150 @@
+//! One concolic run after the other: a relation on given inputs gives a path.
+
+use std::sync::Arc;
+
+use twinrun_base::{Crash, CrashKind, Limits, Verdict, abi};
+use twinrun_interp::code::Code;
+use twinrun_interp::module::Item;
+use twinrun_interp::{
+    LinkError, Module, Observer, Outcome, Position, Segment, State, Trap, instantiate, link, run,
+};
+
+use crate::domain::Concolic;
+use crate::host::{Primitives, Source};
+use crate::path::{Decided, Path};
+
+/// What keeps a relation from being run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The module exports no such relation.
+    #[error("the module has no relation `{0}`")]
+    UnknownRelation(String),
+    /// The module cannot be instantiated.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The module's own initialisation trapped.
+    #[error("initialising the module failed: {0}")]
+    Initialise(Trap),
+    /// The relation uses the primitives in a way that they do not allow.
+    #[error("{0}")]
+    Relation(String),
+}
+
+/// Runs one relation concolically.
+pub struct Engine {
+    /// The domain with all terms.
+    pub domain: Concolic,
+    host: Primitives,
+    ready: State<Concolic>,
+    function: u32,
+}
+
+impl Engine {
+    /// Prepares a relation of a module; `programs` are those that the relation may run, by name.
+    ///
+    /// # Errors
+    /// When there is no such relation or the module cannot be instantiated.
+    pub fn new(
+        module: &Arc<Module>,
+        relation: &str,
+        programs: Vec<(String, Arc<Module>)>,
+        limits: Limits,
+    ) -> Result<Engine, Error> {
+        let mut domain = Concolic::default();
+        let mut host = Primitives::new(programs, limits.output);
+        let mut state = State::new(limits);
+        let instance = instantiate(&mut state, &mut domain, &mut host, module)?;
+        let export = format!("{}{relation}", abi::RELATION_PREFIX);
+        let Some(Item::Function(function)) = state.export(instance, &export) else {
+            return Err(Error::UnknownRelation(relation.to_owned()));
+        };
+        let initialise = match state.export(instance, "_initialize") {
+            Some(Item::Function(function)) => Some(function),
+            _ => None,
+        };
+        for function in link::start(&state, instance).into_iter().chain(initialise) {
+            state.enter(&mut domain, function, &[]);
+            // The same observer as for paths, so that the interpreter is compiled only once.
+            match run(&mut state, &mut domain, &mut host, &mut Watch::default()) {
+                Outcome::Trapped(trap) => return Err(Error::Initialise(trap)),
+                _ => state.results.clear(),
+            }
+        }
+        state.work = 0;
+        Ok(Engine { domain, host, ready: state, function })
+    }
+
+    /// Runs the relation on inputs.
+    ///
+    /// # Errors
+    /// When the relation itself is wrong; whatever the subject does is in the path.
+    pub fn run(&mut self, source: Source) -> Result<Path, Error> {
+        self.domain.begin();
+        self.host.begin(source);
+        let mut state = self.ready.clone();
+        let mut watch = Watch::default();
+        state.enter(&mut self.domain, self.function, &[]);
+        let outcome = run(&mut state, &mut self.domain, &mut self.host, &mut watch);
+        if let Some(message) = self.host.failure.take() {
+            return Err(Error::Relation(message));
+        }
+        let (verdict, crash) = match (outcome, self.host.verdict) {
+            (_, Some(verdict)) => (verdict, self.host.crash.take()),
+            (Outcome::Trapped(Trap::Work), None) => (Verdict::Timeout, None),
+            (Outcome::Trapped(trap), None) => (Verdict::Crashed, Some(crash(trap))),
+            _ => (Verdict::Holds, None),
+        };
+        Ok(Path {
+            model: std::mem::take(&mut self.host.model),
+            drawn: std::mem::take(&mut self.host.drawn),
+            conditions: std::mem::take(&mut self.domain.path),
+            decided: watch.decided,
+            checks: std::mem::take(&mut self.host.checks),
+            told: std::mem::take(&mut self.host.told),
+            verdict,
+            crash,
+            runs: self.host.runs,
+            work: state.work,
+        })
+    }
+}
+
+fn crash(trap: Trap) -> Crash {
+    let kind = match trap {
+        Trap::Unreachable => CrashKind::Unreachable,
+        Trap::MemoryOutOfBounds | Trap::TableOutOfBounds => CrashKind::OutOfBounds,
+        Trap::DivisionByZero | Trap::IntegerOverflow => CrashKind::Division,
+        Trap::BadConversion => CrashKind::Conversion,
+        Trap::NullCall | Trap::UndefinedElement | Trap::SignatureMismatch => CrashKind::IndirectCall,
+        Trap::StackOverflow => CrashKind::StackOverflow,
+        other => CrashKind::Other(other.to_string()),
+    };
+    Crash { kind, message: trap.to_string(), stack: Vec::new() }
+}
+
+/// Notes the branches of the site table.
+#[derive(Default)]
+struct Watch {
+    decided: Vec<Decided>,
+    count: u32,
+    run: Option<u32>,
+    runs: u32,
+}
+
+impl Observer for Watch {
+    fn branch(&mut self, at: Position, code: &Code, outcome: u32) {
+        if let Some(site) = code.site(at.pc) {
+            self.decided.push(Decided { site, at, outcome, run: self.run, decision: self.count });
+        }
+        self.count += 1;
+    }
+
+    fn segment(&mut self, segment: Segment) {
+        if segment == Segment::Begin {
+            self.run = Some(self.runs);
+            self.runs += 1;
+        } else if segment == Segment::End {
+            self.run = None;
+        }
+    }
+}

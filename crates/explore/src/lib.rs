@@ -1,0 +1,18 @@
+//! Concolic paths: the interpreter with terms beside its values, and the solver that turns conditions into inputs.
+//!
+//! An [`Engine`] runs a relation on inputs and gives its [`Path`]: the conditions on the inputs, the branches, the checks.
+//! An [`Explorer`] runs path after path until all are covered or a limit is reached.
+
+mod domain;
+mod engine;
+mod explorer;
+mod host;
+mod pairs;
+mod path;
+
+pub use domain::{Byte, Concolic, Shadow, Value, Windows};
+pub use engine::{Engine, Error};
+pub use explorer::{Config, Coverage, Explorer, Strategy};
+pub use host::Source;
+pub use pairs::{Outcomes, Pairs, RunPath};
+pub use path::{Checked, Condition, Decided, Drawn, Kind, Path, Told};

@@ -1,0 +1,4 @@
+//! Explorations of compiled C programs, with real solvers.
+
+mod common;
+mod pairs;
