@@ -1,5 +1,6 @@
 //! What the rewriter and the runner must know about a module before they touch it.
 
+use twinrun_base::abi::RELATION_PREFIX;
 use wasmparser::{
     CompositeInnerType, DataKind, ExternalKind, FuncType, KnownCustom, Name, Operator, Parser, Payload,
     TypeRef, ValType,
@@ -39,16 +40,16 @@ pub(crate) struct Analysis {
     pub(crate) memories: u32,
     /// The initial bytes of memory 0.
     pub(crate) memory: Option<u64>,
-    /// Mutable globals by index.
-    pub(crate) mutable_globals: Vec<u32>,
+    /// Mutable globals of numbers: index and type.
+    pub(crate) mutable_globals: Vec<(u32, ValType)>,
     pub(crate) stack: Option<Stack>,
     /// Where static data end and the heap begins, if the module tells.
     pub(crate) heap_base: Option<u32>,
     /// The names of functions from the name section.
     pub(crate) function_names: Vec<(u32, String)>,
-    /// The names of exported functions without parameters or results.
-    pub(crate) actions: Vec<String>,
-    /// It changes state that a restore does not cover (tables, segments): every group needs a fresh instance.
+    /// Exported functions without parameters or results: name and index.
+    pub(crate) actions: Vec<(String, u32)>,
+    /// It changes state that a restore does not cover (tables, segments, globals with references): every group needs a fresh instance.
     pub(crate) volatile: bool,
     /// Where the code section's payload begins in the module.
     pub(crate) code_start: usize,
@@ -116,8 +117,10 @@ pub(crate) fn analyse(bytes: &[u8]) -> Result<Analysis, Error> {
                         _ => None,
                     };
                     globals.push((global.ty.mutable, value));
-                    if global.ty.mutable {
-                        analysis.mutable_globals.push(index as u32);
+                    match global.ty.content_type {
+                        _ if !global.ty.mutable => {}
+                        ValType::Ref(_) => analysis.volatile = true,
+                        ty => analysis.mutable_globals.push((index as u32, ty)),
                     }
                 }
             }
@@ -178,7 +181,7 @@ pub(crate) fn analyse(bytes: &[u8]) -> Result<Analysis, Error> {
             && ty.params().is_empty()
             && ty.results().is_empty()
         {
-            analysis.actions.push(name);
+            analysis.actions.push((name, index));
         }
     }
     let constant = |name: &str| {
@@ -206,6 +209,11 @@ impl Analysis {
     /// The name of a function, if the module tells.
     pub(crate) fn function_name(&self, index: u32) -> Option<&str> {
         self.function_names.iter().find(|(function, _)| *function == index).map(|(_, name)| &name[..])
+    }
+
+    /// The relations: name without prefix, and function.
+    pub(crate) fn relations(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.actions.iter().filter_map(|(name, index)| Some((name.strip_prefix(RELATION_PREFIX)?, *index)))
     }
 
     fn look(&mut self, operator: &Operator<'_>) -> Result<(), Error> {

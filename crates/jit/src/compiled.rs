@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use twinrun_base::abi::RELATION_PREFIX;
 use twinrun_base::{Frame, Sites};
 use wasmtime::{InstancePre, Module};
 
@@ -52,8 +51,7 @@ impl Compiled {
         let rewritten = rewrite(bytes, &analysis, sites, &edges, config)?;
         let module = Module::new(engine, &rewritten.bytes).map_err(|error| invalid(bytes, &error))?;
         let pre = link(engine, &module, &analysis)?;
-        let relation = |name: &String| name.strip_prefix(RELATION_PREFIX).map(str::to_owned);
-        let relations = analysis.actions.iter().filter_map(relation).collect();
+        let relations = analysis.relations().map(|(name, _)| name.to_owned()).collect();
         Ok(Compiled(Arc::new(Inner {
             sites: Arc::new(sites.clone()),
             edges,
@@ -104,22 +102,7 @@ impl Compiled {
 
     /// Whether the module is a whole program (exports `_start`).
     pub fn is_program(&self) -> bool {
-        self.0.analysis.actions.iter().any(|action| action == "_start")
-    }
-
-    /// Where the blocks of a program (`None`: of the module itself) begin in [`crate::Observation::touched`].
-    pub fn block_base(&self, program: Option<usize>) -> usize {
-        let Some(program) = program else { return 0 };
-        let own = self.sites().blocks.len();
-        own + self.0.programs[..program]
-            .iter()
-            .map(|(_, program)| program.sites().blocks.len())
-            .sum::<usize>()
-    }
-
-    /// How many blocks the module and its programs have together.
-    pub fn block_count(&self) -> usize {
-        self.block_base(Some(self.0.programs.len()))
+        self.0.analysis.actions.iter().any(|(action, _)| action == "_start")
     }
 
     /// The site table.

@@ -42,6 +42,9 @@ pub(crate) fn stack(inner: &Inner, error: &wasmtime::Error) -> Vec<Frame> {
     let mut frames = Vec::new();
     for info in backtrace.frames() {
         let index = info.func_index();
+        if index >= imported + ADDED + inner.analysis.bodies.len() as u32 {
+            continue; // The function that starts a relation is ours.
+        }
         let index = if index < imported { index } else { index.saturating_sub(ADDED) };
         let offset = info.module_offset().and_then(|offset| inner.rewritten.original(offset));
         if let (Some(locator), Some(offset)) = (&inner.locator, offset) {

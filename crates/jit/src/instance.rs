@@ -2,7 +2,6 @@
 
 use std::ptr::NonNull;
 
-use twinrun_base::abi::RELATION_PREFIX;
 use twinrun_base::{Crash, CrashKind, Inputs, Location, Verdict};
 use twinrun_world::{Setup, World};
 use wasmtime::{Extern, Global, Memory, Store, Trap, TypedFunc};
@@ -11,10 +10,11 @@ use crate::compiled::{Compiled, Inner, RelationId};
 use crate::crash::{crash, stack, trapped};
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
-use crate::host::{collect, reset, touch};
+use crate::host::{collect, reset};
 use crate::layout::{DEPTH, LOW, Layout, OVERRUN, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
-use crate::restore::{Places, Snapshot, restore};
+use crate::restore::{Places, Snapshot, keep_globals, restore};
+use crate::rewrite::START;
 use crate::shadow;
 use crate::state::{End, State};
 
@@ -46,14 +46,11 @@ impl Instance {
         snapshot.get_or_init(|| Snapshot::take(&mut store, places.memory, &places.globals, analysis));
         let mut relations = Vec::new();
         for name in compiled.relations() {
-            let function = instance.get_typed_func(&mut store, &format!("{RELATION_PREFIX}{name}"));
+            let function = instance.get_typed_func(&mut store, &format!("{START}{name}"));
             relations.push(function.map_err(|error| Error::Engine(format!("{error:#}")))?);
         }
         let state = store.data_mut();
         state.world.reset();
-        if compiled.config().coverage {
-            state.observation.touched.resize(compiled.block_count(), 0);
-        }
         let base_notices = std::mem::take(&mut state.notices);
         let mut this =
             Instance { compiled: compiled.clone(), store, places, relations, base_notices, stale: false };
@@ -67,6 +64,7 @@ impl Instance {
         let layout = self.compiled.0.rewritten.layout;
         prepare(&mut self.store, &self.places, 0, snapshot.top);
         restore(&mut self.store, &mut self.places, snapshot, &layout);
+        keep_globals(self.places.control.data_mut(&mut self.store), snapshot);
         let state = self.store.data_mut();
         state.isolation.regions = snapshot.statics.clone();
         state.isolation.dirty = self.places.dirty;
@@ -102,7 +100,6 @@ impl Instance {
         // nothing else uses `inputs` in between.
         let inputs: NonNull<dyn Inputs> = unsafe { std::mem::transmute(NonNull::from(inputs)) };
         state.inputs = Some(inputs);
-        prepare(&mut self.store, &self.places, 0, snapshot.top);
         let result = with_stack(|| function.call(&mut self.store, ()));
         self.store.data_mut().inputs = None;
 
@@ -139,7 +136,6 @@ fn finish_open_run(inner: &Inner, store: &mut Store<State>, places: &Places) {
     {
         collect(control, &inner.rewritten.layout, &inner.config, record);
     }
-    touch(&mut state.observation.touched, control, &inner.rewritten.layout);
 }
 
 /// Brings everything back to the start of a group.
@@ -255,7 +251,9 @@ pub(crate) fn instantiate(
     let (subject, control, dirty, shadow) =
         (memory("memory"), memory("control"), memory("dirty"), memory("heap"));
     let control = control.ok_or_else(|| Error::Engine("the control memory is missing".to_owned()))?;
-    let mut global = |index: &u32| match instance.get_export(&mut store, &format!("twinrun:global:{index}")) {
+    let mut global = |(index, _): &(u32, wasmparser::ValType)| match instance
+        .get_export(&mut store, &format!("twinrun:global:{index}"))
+    {
         Some(Extern::Global(global)) => Some(global),
         _ => None,
     };

@@ -1,12 +1,13 @@
 //! Where instrumentation keeps its records: memories of their own, which the subject cannot address.
 //!
-//! The *control memory* holds the counters, then the coverage map (a byte for each block), the edge counts and the trace
+//! The *control memory* holds the counters, the initial values of globals, then the coverage map (a byte for each block), the edge counts and the trace
 //! buffer. The *dirty map* is a memory apart with one byte for each granule of the subject's memory, twice: first for
 //! ordinary stores, then for stores of the allocator. A mark for an address that no memory can have falls outside the map and
 //! traps as the store itself would. The *heap shadow* (checked build) has one byte for each byte of the subject's memory.
 
 use twinrun_base::Limits;
 
+use crate::analysis::Analysis;
 use crate::config::Config;
 
 /// Bytes of a page of linear memory.
@@ -22,8 +23,12 @@ pub(crate) const LOW: u64 = 12;
 pub(crate) const NEXT: u64 = 16;
 /// i32: set when the shadow stack ran over its end.
 pub(crate) const OVERRUN: u64 = 20;
-/// Where the coverage map begins.
-const COVERAGE: u64 = 64;
+/// i32: set when a function of the allocator has run.
+pub(crate) const ALLOCATED: u64 = 24;
+/// Where the values of the mutable globals after initialisation are kept, [`SLOT`] bytes each.
+pub(crate) const GLOBALS: u64 = 64;
+/// Bytes for one global.
+pub(crate) const SLOT: u64 = 16;
 
 /// Bytes of the trace buffer.
 const BUFFER: u64 = 1 << 16;
@@ -48,18 +53,19 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(config: &Config, memories: u32, initial: u64, blocks: usize, edges: usize) -> Layout {
+    pub(crate) fn new(config: &Config, analysis: &Analysis, blocks: usize, edges: usize) -> Layout {
         let align = |offset: u64| offset.next_multiple_of(64);
         let blocks = if config.coverage { blocks as u64 } else { 0 };
         let edges = if config.counts { edges as u64 } else { 0 };
-        let coverage = COVERAGE;
+        let initial = analysis.memory.unwrap_or(0);
+        let coverage = align(GLOBALS + SLOT * analysis.mutable_globals.len() as u64);
         let counts = align(coverage + blocks);
         let trace = align(counts + 4 * edges);
         let trace_end = trace + if config.trace { BUFFER } else { 0 };
         let shift = if config.isolate { 2 } else { granule(initial) };
         let most = memory_limit(&config.limits).max(initial);
         Layout {
-            control: memories,
+            control: analysis.memories,
             coverage,
             blocks,
             counts,

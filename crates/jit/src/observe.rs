@@ -47,9 +47,6 @@ pub struct Observation {
     /// Space for runs; only the first `started` are of this group.
     pub(crate) runs: Vec<RunRecord>,
     pub(crate) started: usize,
-    /// One byte for each block, not zero where some run touched it: first the blocks of the module itself, then those of each
-    /// program ([`crate::Compiled::block_base`]). Empty without coverage.
-    pub touched: Vec<u8>,
     /// The check that failed, for [`twinrun_base::Verdict::Violated`].
     pub check: Option<FailedCheck>,
     /// The crash, for [`twinrun_base::Verdict::Crashed`].
@@ -69,7 +66,6 @@ impl Observation {
 
     pub(crate) fn clear(&mut self) {
         self.started = 0;
-        self.touched.fill(0);
         self.check = None;
         self.crash = None;
         self.work = 0;

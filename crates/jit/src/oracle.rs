@@ -89,7 +89,7 @@ struct Behaviour {
 }
 
 /// Compares a module with what the rewriter makes of it: results, traps, memory and globals; traces, counts and coverage
-/// with each other; a restored instance with a fresh one. Modules that cannot run here at all pass.
+/// with each other; the memory of a restored instance with a fresh one's. Modules that cannot run here at all pass.
 ///
 /// # Errors
 /// What differs.
@@ -165,7 +165,7 @@ fn observe(compiled: &Compiled, original: &Module) -> Result<(Behaviour, crate::
     if !grown && !inner.analysis.volatile && found.state.is_some() {
         restore(&mut store, &mut places, &snapshot, &layout);
         let again = Snapshot::take(&mut store, places.memory, &places.globals, &inner.analysis);
-        if again.memory != snapshot.memory || show(&again.globals) != show(&snapshot.globals) {
+        if again.memory != snapshot.memory {
             return Err("a restored instance differs from a fresh one".to_owned());
         }
     }

@@ -1,15 +1,15 @@
 //! The snapshot after `_initialize`, and bringing an instance back to it.
 //!
 //! Restored are: the part of the stack below its low-water mark, every granule that a store outside its own frame was marked
-//! for, what the host wrote, and mutable globals. A memory that has grown cannot shrink, and tables and dropped segments are
+//! for, and what the host wrote; mutable globals are set when the next group starts. A memory that has grown cannot shrink, and tables and dropped segments are
 //! not recorded: then a fresh instance takes over ([`crate::instance`]).
 
 use std::ops::Range;
 
-use wasmtime::{AsContextMut, Global, Memory, Mutability, Val};
+use wasmtime::{AsContextMut, Global, Memory, Val};
 
 use crate::analysis::Analysis;
-use crate::layout::{LOW, Layout};
+use crate::layout::{ALLOCATED, GLOBALS, LOW, Layout, SLOT};
 use crate::state::State;
 
 /// A range of addresses.
@@ -39,7 +39,7 @@ impl Snapshot {
         let values: Vec<Val> = globals.iter().map(|global| global.get(&mut *store)).collect();
         let memory = memory.map(|memory| memory.data(&*store).to_vec()).unwrap_or_default();
         let stack = analysis.stack.and_then(|stack| {
-            let position = analysis.mutable_globals.iter().position(|global| *global == stack.global)?;
+            let position = analysis.mutable_globals.iter().position(|(global, _)| *global == stack.global)?;
             Some((stack.end as usize, values[position].i32()? as u32 as usize))
         });
         let (end, top) = stack.unwrap_or((0, 0));
@@ -66,7 +66,7 @@ pub(crate) struct Places {
     pub(crate) marked: Vec<u32>,
 }
 
-/// Brings memory and globals back to the snapshot, and says whether static data had changed. The memory has not grown.
+/// Brings memory back to the snapshot (globals are set when the next group starts: [`crate::rewrite`]), and says whether static data had changed. The memory has not grown.
 pub(crate) fn restore(
     store: &mut impl AsContextMut<Data = State>,
     places: &mut Places,
@@ -75,15 +75,18 @@ pub(crate) fn restore(
 ) -> bool {
     let mut changed = false;
     if let (Some(memory), Some(dirty)) = (places.memory, places.dirty) {
+        let control = places.control.data(&*store);
+        let word = |at: u64| i32::from_le_bytes(control[at as usize..][..4].try_into().unwrap_or_default());
+        let (low, allocated) = (word(LOW), word(ALLOCATED) != 0);
         let granules = snapshot.memory.len() >> layout.shift;
         let map = dirty.data_mut(&mut *store);
         places.marked.clear();
         sweep(&mut map[..granules], &mut places.marked);
         let ordinary = places.marked.len();
-        sweep(&mut map[layout.granules as usize..][..granules], &mut places.marked);
+        if allocated {
+            sweep(&mut map[layout.granules as usize..][..granules], &mut places.marked);
+        }
 
-        let control = places.control.data(&*store);
-        let low = i32::from_le_bytes(control[LOW as usize..][..4].try_into().unwrap_or_default());
         let (memory, state) = memory.data_and_store_mut(&mut *store);
         let top = snapshot.top as usize;
         let low = (low.max(0) as usize).min(top);
@@ -91,7 +94,9 @@ pub(crate) fn restore(
         for (index, granule) in places.marked.iter().enumerate() {
             let start = (*granule as usize) << layout.shift;
             let end = (start + (1 << layout.shift) + CROSSING).min(memory.len());
-            changed |= put_back(memory, snapshot, start..end) && index < ordinary;
+            if start < low || end > top {
+                changed |= put_back(memory, snapshot, start..end) && index < ordinary;
+            }
         }
         for (start, length) in state.touched.drain(..) {
             let start = (start as usize).min(memory.len());
@@ -101,10 +106,23 @@ pub(crate) fn restore(
     } else {
         store.as_context_mut().data_mut().touched.clear();
     }
-    for (global, value) in places.globals.iter().zip(&snapshot.globals) {
-        put_back_global(store, global, value);
-    }
     changed
+}
+
+/// Where the functions that start relations find the values of globals.
+pub(crate) fn keep_globals(control: &mut [u8], snapshot: &Snapshot) {
+    for (value, slot) in
+        snapshot.globals.iter().zip(control[GLOBALS as usize..].chunks_exact_mut(SLOT as usize))
+    {
+        match value {
+            Val::I32(value) => slot[..4].copy_from_slice(&value.to_le_bytes()),
+            Val::I64(value) => slot[..8].copy_from_slice(&value.to_le_bytes()),
+            Val::F32(value) => slot[..4].copy_from_slice(&value.to_le_bytes()),
+            Val::F64(value) => slot[..8].copy_from_slice(&value.to_le_bytes()),
+            Val::V128(value) => slot.copy_from_slice(&value.as_u128().to_le_bytes()),
+            _ => {}
+        }
+    }
 }
 
 /// Copies a region back, and says whether static data in it differed.
@@ -117,31 +135,23 @@ fn put_back(memory: &mut [u8], snapshot: &Snapshot, region: Region) -> bool {
     changed
 }
 
-fn put_back_global(store: &mut impl AsContextMut<Data = State>, global: &Global, value: &Val) {
-    let now = global.get(&mut *store);
-    let same = match (&now, value) {
-        (Val::I32(now), Val::I32(then)) => now == then,
-        (Val::I64(now), Val::I64(then)) => now == then,
-        (Val::F32(now), Val::F32(then)) => now == then,
-        (Val::F64(now), Val::F64(then)) => now == then,
-        _ => false,
-    };
-    if !same && global.ty(&mut *store).mutability() == Mutability::Var {
-        // The type is that of the snapshot, so setting cannot fail.
-        let _ = global.set(store, *value);
-    }
-}
-
 /// Clears marks and collects their indices.
 fn sweep(map: &mut [u8], marked: &mut Vec<u32>) {
     const STEP: usize = 64;
-    for (step, marks) in map.chunks_mut(STEP).enumerate() {
+    let (steps, rest) = map.as_chunks_mut::<STEP>();
+    let first = steps.len() * STEP;
+    for (step, marks) in steps.iter_mut().enumerate() {
         if marks.iter().fold(0, |any, mark| any | mark) != 0 {
-            for (index, mark) in marks.iter_mut().enumerate() {
-                if std::mem::take(mark) != 0 {
-                    marked.push((step * STEP + index) as u32);
-                }
-            }
+            take(marks, step * STEP, marked);
+        }
+    }
+    take(rest, first, marked);
+}
+
+fn take(marks: &mut [u8], first: usize, marked: &mut Vec<u32>) {
+    for (index, mark) in marks.iter_mut().enumerate() {
+        if std::mem::take(mark) != 0 {
+            marked.push((first + index) as u32);
         }
     }
 }

@@ -7,8 +7,8 @@ use std::convert::Infallible;
 use twinrun_base::Sites;
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{
-    BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, ImportSection, Instruction,
-    MemorySection, MemoryType, SectionId, TypeSection, ValType,
+    BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection,
+    Instruction, MemArg, MemorySection, MemoryType, SectionId, TypeSection, ValType,
 };
 use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
@@ -16,7 +16,7 @@ use crate::analysis::Analysis;
 use crate::config::Config;
 use crate::edges::Edges;
 use crate::error::Error;
-use crate::layout::Layout;
+use crate::layout::{ALLOCATED, DEPTH, GLOBALS, LOW, Layout, NEXT, OVERRUN, SLOT, WORK};
 use crate::passes::{Emit, Frames, Pass, Position, Scratch, passes};
 
 /// The module name of the imports that the rewriter adds.
@@ -25,6 +25,9 @@ pub(crate) const MODULE: &str = "twinrun:instrument";
 pub(crate) const FLUSH: &str = "flush";
 /// The added import that reports a bad heap access: (address, width).
 pub(crate) const HEAP_FAULT: &str = "heap_fault";
+
+/// What the added export that starts a relation begins with.
+pub(crate) const START: &str = "twinrun:start:";
 
 /// How many imports are added.
 pub(crate) const ADDED: u32 = 2;
@@ -54,8 +57,7 @@ pub(crate) fn rewrite(
     edges: &Edges,
     config: &Config,
 ) -> Result<Rewritten, Error> {
-    let initial = analysis.memory.unwrap_or(0);
-    let layout = Layout::new(config, analysis.memories, initial, sites.blocks.len(), edges.count());
+    let layout = Layout::new(config, analysis, sites.blocks.len(), edges.count());
     let mut rewriter = Rewriter {
         analysis,
         sites,
@@ -151,8 +153,12 @@ impl Rewriter<'_> {
         {
             exports.export(&format!("twinrun:{name}"), ExportKind::Memory, index);
         }
-        for global in &self.analysis.mutable_globals {
+        for (global, _) in &self.analysis.mutable_globals {
             exports.export(&format!("twinrun:global:{global}"), ExportKind::Global, *global);
+        }
+        let first = ADDED + (self.analysis.imports.len() + self.analysis.bodies.len()) as u32;
+        for (index, (name, _)) in (first..).zip(self.analysis.relations()) {
+            exports.export(&format!("{START}{name}"), ExportKind::Func, index);
         }
     }
 }
@@ -182,6 +188,31 @@ impl Reencode for Rewriter<'_> {
     ) -> Outcome {
         reencode::utils::parse_import_section(self, imports, section)?;
         self.add_imports(imports);
+        Ok(())
+    }
+
+    fn parse_function_section(
+        &mut self,
+        functions: &mut FunctionSection,
+        section: wasmparser::FunctionSectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_function_section(self, functions, section)?;
+        for _ in self.analysis.relations() {
+            functions.function(self.analysis.types);
+        }
+        Ok(())
+    }
+
+    fn parse_code_section(
+        &mut self,
+        code: &mut CodeSection,
+        section: wasmparser::CodeSectionReader<'_>,
+    ) -> Outcome {
+        reencode::utils::parse_code_section(self, code, section)?;
+        for (_, function) in self.analysis.relations() {
+            let function = self.function_index(function)?;
+            code.function(&start(self.analysis, &self.layout, function));
+        }
         Ok(())
     }
 
@@ -292,7 +323,7 @@ impl Reencode for Rewriter<'_> {
             layout: &layout,
             limits: self.config.limits,
             user: site.is_some_and(|site| site.user),
-            allocator: is_allocator(name),
+            allocator: site.is_none_or(|site| !site.user) && is_allocator(name),
             frames: &frames,
             scratch,
             flush: imported as u32,
@@ -349,6 +380,46 @@ impl Reencode for Rewriter<'_> {
     }
 }
 
+/// A function that sets globals and counters to their start and calls a relation: cheaper than doing it from outside.
+fn start(analysis: &Analysis, layout: &Layout, relation: u32) -> Function {
+    use Instruction::{
+        Call, End, F32Load, F64Load, GlobalGet, GlobalSet, I32Const, I32Load, I32Store, I64Const, I64Load,
+        I64Store, V128Load,
+    };
+    let control = |offset: u64| MemArg { offset, align: 0, memory_index: layout.control };
+    let mut function = Function::new([]);
+    for ((global, ty), slot) in analysis.mutable_globals.iter().zip(0..) {
+        let kept = control(GLOBALS + SLOT * slot);
+        let load = match ty {
+            wasmparser::ValType::I64 => I64Load(kept),
+            wasmparser::ValType::F32 => F32Load(kept),
+            wasmparser::ValType::F64 => F64Load(kept),
+            wasmparser::ValType::V128 => V128Load(kept),
+            _ => I32Load(kept),
+        };
+        for instruction in [I32Const(0), load, GlobalSet(*global)] {
+            function.instruction(&instruction);
+        }
+    }
+    for instruction in [I32Const(0), I64Const(0), I64Store(control(WORK))] {
+        function.instruction(&instruction);
+    }
+    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED] {
+        for instruction in [I32Const(0), I32Const(0), I32Store(control(counter))] {
+            function.instruction(&instruction);
+        }
+    }
+    if let Some(stack) = &analysis.stack {
+        for instruction in [I32Const(0), GlobalGet(stack.global), I32Store(control(LOW))] {
+            function.instruction(&instruction);
+        }
+    }
+    for instruction in [Call(relation), End] {
+        function.instruction(&instruction);
+    }
+    function
+}
+
 fn lane(operator: &Operator<'_>) -> bool {
     matches!(
         operator,
@@ -384,7 +455,7 @@ fn position(section: SectionId) -> usize {
 /// Functions that keep the allocator's own books, by the names that the C library, ours and Rust's have. What they write must
 /// outlive a run: another run must not get memory that the relation still holds.
 fn is_allocator(name: &str) -> bool {
-    const EXACT: [&str; 22] = [
+    const EXACT: [&str; 29] = [
         "malloc",
         "free",
         "calloc",
@@ -393,6 +464,10 @@ fn is_allocator(name: &str) -> bool {
         "posix_memalign",
         "memalign",
         "valloc",
+        "reallocarray",
+        "malloc_usable_size",
+        "sbrk",
+        // wasi-libc's dlmalloc
         "dlmalloc",
         "dlfree",
         "dlcalloc",
@@ -402,14 +477,18 @@ fn is_allocator(name: &str) -> bool {
         "internal_memalign",
         "prepend_alloc",
         "dispose_chunk",
-        "sbrk",
-        "reallocarray",
-        "malloc_usable_size",
         "tmalloc_large",
         "sys_alloc",
+        // sdk/c/plain_libc.c
+        "allocate",
+        "carve",
+        "release_oldest",
+        "set_red_zones",
+        "red_zone_of",
+        "fill",
+        "class_of",
     ];
     EXACT.contains(&name)
-        || name.starts_with("tw_heap")
         || name.starts_with("__rust_alloc")
         || name.starts_with("__rust_dealloc")
         || name.starts_with("__rust_realloc")

@@ -17,7 +17,7 @@ use crate::analysis::Analysis;
 use crate::error::Error;
 use crate::rewrite;
 use crate::state::State;
-pub(crate) use runs::{collect, reset, touch};
+pub(crate) use runs::{collect, reset};
 
 /// Links a module, or says which import nobody provides.
 pub(crate) fn link(

@@ -88,13 +88,6 @@ fn program(
         stderr: world.stderr().to_vec(),
         ..program
     });
-    let base = state.compiled.block_base(Some(index));
-    let observation = &mut state.observation;
-    for block in observation.runs[observation.started - 1].covered.iter() {
-        if let Some(touched) = observation.touched.get_mut(base + block) {
-            *touched = 1;
-        }
-    }
     state.program_world = Some(world);
     let end = match verdict {
         Verdict::Crashed => {

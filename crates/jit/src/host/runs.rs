@@ -50,7 +50,6 @@ fn finish(caller: &mut Caller<'_, State>) {
         {
             collect(control, &inner.rewritten.layout, &inner.config, record);
         }
-        touch(&mut state.observation.touched, control, &inner.rewritten.layout);
     }
     if caller.data().compiled.config().isolate {
         isolate::end(caller);
@@ -88,14 +87,6 @@ pub(crate) fn collect(control: &mut [u8], layout: &Layout, config: &Config, reco
     }
     if config.trace {
         take_trace(control, layout, &mut record.trace);
-    }
-}
-
-/// Adds the coverage map to the blocks that the group touched.
-pub(crate) fn touch(touched: &mut [u8], control: &[u8], layout: &Layout) {
-    let map = &control[layout.coverage as usize..][..layout.blocks as usize];
-    for (touched, mark) in touched.iter_mut().zip(map) {
-        *touched |= mark;
     }
 }
 

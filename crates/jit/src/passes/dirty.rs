@@ -7,10 +7,18 @@ use wasmparser::Operator;
 
 use super::frames::store;
 use super::{Emit, Pass, Position};
+use crate::layout::ALLOCATED;
 
 pub(super) struct Dirty;
 
 impl Pass for Dirty {
+    fn enter(&mut self, emit: &mut Emit<'_>) {
+        if emit.allocator {
+            let allocated = emit.control(ALLOCATED);
+            emit.add(&[Instruction::I32Const(0), Instruction::I32Const(1), Instruction::I32Store(allocated)]);
+        }
+    }
+
     fn before(&mut self, operator: &Operator<'_>, at: Position, emit: &mut Emit<'_>) {
         match operator {
             Operator::MemoryFill { mem: 0 }
