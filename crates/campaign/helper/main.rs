@@ -55,7 +55,7 @@ fn campaign(
     let log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be opened");
     let mut campaign = Campaign::open(journal, "chains")?;
     say(&log, "open");
-    let jobs: Vec<Chain> = (0..jobs).map(|seed| Chain { algorithm: 1, seed, rounds: 5000 }).collect();
+    let jobs: Vec<Chain> = (0..jobs).map(|seed| Chain { algorithm: 1, seed, rounds: 2500 }).collect();
     let started = AtomicUsize::new(0);
     let work = |job: &Chain, context: &Context<'_>| -> Result<Option<String>, Halt> {
         while started.fetch_add(1, Ordering::Relaxed) >= park {

@@ -5,8 +5,11 @@ use std::io::{BufRead, Write};
 use serde::de::DeserializeOwned;
 
 use crate::error::Error;
-use crate::event::Event;
+use crate::event::{Event, What};
 use crate::ledger::{Ledger, Outcome};
+
+/// A recording that claims more jobs is damaged, and its claim is not worth the memory.
+const MOST_JOBS: usize = 10_000_000;
 
 /// Writes events, one JSON object a line.
 pub struct Recorder<W> {
@@ -49,6 +52,9 @@ pub fn replay<R: DeserializeOwned>(
             break;
         }
         let event: Event = serde_json::from_slice(&text).map_err(|error| refuse(error.to_string()))?;
+        if matches!(event.what, What::Began { jobs, .. } if jobs > MOST_JOBS) {
+            return Err(refuse(format!("it claims more than {MOST_JOBS} jobs")));
+        }
         ledger.apply(&event);
         on_event(&event);
     }

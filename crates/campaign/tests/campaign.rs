@@ -213,6 +213,11 @@ fn a_recording_replays_to_the_same_events_and_outcome() {
     // Killed while writing the last line: only that line is missing.
     recording.truncate(recording.len() - 5);
     assert_eq!(replay::<f64>(&recording[..], |_| ()).unwrap().entries, outcome.entries);
+    let boast = br#"{"at_ms":0,"event":"began","campaign":"x","jobs":999999999999999,"workers":1}"#;
+    assert!(matches!(
+        replay::<f64>(&[boast, &b"\n"[..]].concat()[..], |_| ()),
+        Err(Error::Recording { line: 1, .. })
+    ));
     assert!(matches!(replay::<f64>(&b"{\"at_ms\":1}\n"[..], |_| ()), Err(Error::Recording { line: 1, .. })));
 }
 

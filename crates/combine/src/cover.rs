@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::space::Space;
-use crate::tuples::{Tuples, set_bit};
+use crate::tuples::{Tuples, has_bit, set_bit};
 
 /// What an array has to cover at one strength.
 #[derive(Debug, Clone)]
@@ -63,12 +63,36 @@ impl Requirement {
         (values, mask)
     }
 
+    /// Whether a tuple of ascending values is still in the set.
+    pub(crate) fn requires(&self, values: &[u32]) -> bool {
+        let local = |value: u32| self.local[value as usize];
+        let (last, subset) = values.split_last().expect("a tuple has values");
+        let rank = subset.iter().enumerate().map(|(at, &value)| self.tuples.part(at, local(value))).sum();
+        has_bit(self.tuples.of(rank), local(*last) as usize)
+    }
+
     /// Marks a complete row as covered; returns how many tuples were new.
     pub(crate) fn cover(&mut self, row: &[u32]) -> usize {
         let (values, mask) = self.localize(row);
         let removed = self.tuples.remove_row(&values, &mask);
         self.left -= removed;
         removed
+    }
+
+    /// How many uncovered tuples a complete row has.
+    pub(crate) fn count_new(&self, row: &[u32]) -> usize {
+        let (values, mask) = self.localize(row);
+        let mut count = 0;
+        self.tuples.ranks(&values, self.tuples.strength - 1, &mut |rank| {
+            count += self
+                .tuples
+                .of(rank)
+                .iter()
+                .zip(&mask)
+                .map(|(a, b)| (a & b).count_ones() as usize)
+                .sum::<usize>();
+        });
+        count / self.tuples.strength
     }
 
     /// The uncovered tuples of the subset with the highest rank that has any: values of the subset, and the

@@ -1,5 +1,6 @@
 //! Makes an array for a model: the one entry point of generation.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::bound::lower_bound;
@@ -14,7 +15,7 @@ use crate::random::Random;
 use crate::space::{Invalid, Row, Space};
 
 /// How to make an array.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Config {
     /// The strength; the model's own, or 2, when absent.
     pub strength: Option<usize>,
@@ -26,12 +27,20 @@ pub struct Config {
     pub steps: u64,
     /// Local search runs on this many threads.
     pub jobs: usize,
+    /// What `time` is measured by: the time since some fixed moment.
+    pub clock: fn() -> Duration,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { strength: None, seed: 1, time: None, steps: 2000, jobs: 1 }
+        Config { clock: wall_clock, strength: None, seed: 1, time: None, steps: 2000, jobs: 1 }
     }
+}
+
+/// The time since this was first asked.
+pub fn wall_clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 /// A covering array and what is known about it.
@@ -64,8 +73,8 @@ pub fn generate(model: &Model, config: &Config) -> Result<Array, Error> {
     model.validate()?;
     let strength = config.strength.or(model.strength).unwrap_or(2);
     model.check_strength(strength, model.parameters.len())?;
-    let started = Instant::now();
-    let stop = || config.time.is_some_and(|time| started.elapsed() >= time);
+    let started = (config.clock)();
+    let stop = || config.time.is_some_and(|time| (config.clock)() >= started + time);
     let mut random = Random::new(config.seed);
     let mut array = Array { strength, ..Array::default() };
     let mut groups = vec![((0..model.parameters.len()).collect(), strength)];
@@ -132,7 +141,7 @@ impl Part<'_> {
         let mut rows: Vec<Row> = Vec::new();
         self.plant(&mut feasibility, &mut requirements, &mut rows, random)?;
         let fixed = rows.len();
-        let effort = Effort { candidates: 8, passes: 1 };
+        let effort = Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 };
         greedy::extend(space, &mut feasibility, &mut requirements, &mut rows, effort, random, stop);
         array.constructed += rows.len();
         array.tuples += requirements.iter().map(|requirement| requirement.total).sum::<usize>();

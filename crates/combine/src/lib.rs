@@ -9,6 +9,7 @@ pub mod expression;
 mod feasible;
 mod generate;
 mod greedy;
+pub mod groups;
 
 mod model;
 mod optimise;
@@ -19,10 +20,11 @@ mod rule;
 mod space;
 mod tuples;
 mod value;
+pub mod writers;
 
 pub use check::{Verification, verify};
 pub use error::{Error, Place};
-pub use generate::{Array, Config, generate};
+pub use generate::{Array, Config, generate, wall_clock};
 pub use model::{Constraint, Mixed, Model, Parameter, Value};
 pub use random::Random;
 pub use value::{Concrete, Scalar};

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Place};
 use crate::expression::Expression;
+use crate::groups::Relation;
 use crate::value::{Concrete, Scalar};
 
 /// The inputs of a subject, abstractly.
@@ -17,6 +18,8 @@ pub struct Model {
     pub mixed: Vec<Mixed>,
     /// Rows, perhaps partial, that the array has to contain.
     pub seeds: Vec<Vec<Option<usize>>>,
+    /// Relations between rows.
+    pub relations: Vec<Relation>,
 }
 
 /// One input.

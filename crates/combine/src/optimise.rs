@@ -13,6 +13,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::cover::Requirement;
+use crate::propagate::Propagator;
 use crate::random::Random;
 use crate::space::{Row, Space};
 
@@ -38,17 +39,30 @@ struct Table<'a> {
     place: FxHashMap<usize, usize>,
 }
 
-struct Search<'a> {
+pub(crate) struct Search<'a> {
     space: &'a Space,
     tables: Vec<Table<'a>>,
-    rows: Vec<Row>,
+    pub rows: Vec<Row>,
     /// The rows that have each value, as bits.
     having: Vec<Vec<u64>>,
     /// Tuples that only this row covers, for each cell.
-    lone: Vec<Vec<u32>>,
+    pub lone: Vec<Vec<u32>>,
     /// The step at which each cell last changed.
     changed: Vec<Vec<u64>>,
-    step: u64,
+    pub step: u64,
+    /// Rows that repairs leave alone.
+    pub protected: Vec<usize>,
+    propagator: Propagator<'a>,
+    /// Parameters that constraints mention.
+    bound: Vec<usize>,
+}
+
+/// A change of one row: the values that it takes on.
+struct Change {
+    score: i64,
+    age: u64,
+    row: usize,
+    cells: Vec<(usize, u32)>,
 }
 
 /// Shrinks the array. `fresh` are the requirements with nothing covered yet; rows before `fixed` stay.
@@ -109,7 +123,7 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(space: &'a Space, fresh: &'a [Requirement], rows: &[Row]) -> Option<Search<'a>> {
+    pub(crate) fn new(space: &'a Space, fresh: &'a [Requirement], rows: &[Row]) -> Option<Search<'a>> {
         let tables: Option<Vec<Table<'a>>> = fresh.iter().map(Table::new).collect();
         let mut search = Search {
             space,
@@ -119,6 +133,11 @@ impl<'a> Search<'a> {
             lone: Vec::new(),
             changed: Vec::new(),
             step: 0,
+            protected: Vec::new(),
+            propagator: Propagator::new(space),
+            bound: (0..space.sizes.len())
+                .filter(|&parameter| !space.rules_of[parameter].is_empty())
+                .collect(),
         };
         for row in rows {
             search.rows.push(row.clone());
@@ -141,7 +160,8 @@ impl<'a> Search<'a> {
         Some(search)
     }
 
-    fn open(&self) -> usize {
+    /// Number of uncovered tuples.
+    pub(crate) fn open(&self) -> usize {
         self.tables.iter().map(|table| table.open.len()).sum()
     }
 
@@ -223,7 +243,10 @@ impl<'a> Search<'a> {
                     (true, _) => (other_row(&self.having, &values, at), -1),
                     // Uncovered now; this row was alone.
                     (false, 1) => {
-                        table.open_tuple(rank, values);
+                        // Between two changes of one row it may have been invalid, with tuples that cannot occur.
+                        if requirement.requires(&values) {
+                            table.open_tuple(rank, values);
+                        }
                         (at, -1)
                     }
                     // Another row is alone now.
@@ -237,7 +260,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn set(&mut self, at: usize, parameter: usize, value: u32) {
+    /// Changes one cell.
+    pub(crate) fn set(&mut self, at: usize, parameter: usize, value: u32) {
         self.count(at, Some(parameter), false);
         let old = self.rows[at][parameter];
         self.having[old as usize][at / 64] &= !(1 << (at % 64));
@@ -251,7 +275,11 @@ impl<'a> Search<'a> {
         let cost = |search: &Search<'_>, at: usize| search.lone[at].iter().sum::<u32>();
         let least = (fixed..self.rows.len()).map(|at| cost(self, at)).min().unwrap_or(0);
         let tied: Vec<usize> = (fixed..self.rows.len()).filter(|&at| cost(self, at) == least).collect();
-        let at = tied[random.below(tied.len())];
+        self.remove(tied[random.below(tied.len())]);
+    }
+
+    /// Takes a row out; the last row takes its place.
+    pub(crate) fn remove(&mut self, at: usize) {
         self.count(at, None, false);
         let last = self.rows.len() - 1;
         for &value in &self.rows[at] {
@@ -268,23 +296,16 @@ impl<'a> Search<'a> {
         self.changed.swap_remove(at);
     }
 
-    /// How many uncovered tuples a changed cell would cover.
+    /// How many uncovered tuples a row would cover after the change of one cell.
     fn gain(&self, at: usize, parameter: usize, value: u32) -> i64 {
         let row = &self.rows[at];
+        let owner = &self.space.owner;
         let covers = |tuple: &[u32]| {
-            let mut has = false;
-            for &own in tuple {
-                let owner = self.space.owner[own as usize] as usize;
-                if owner == parameter {
-                    if own != value {
-                        return false;
-                    }
-                    has = true;
-                } else if row[owner] != own {
-                    return false;
-                }
-            }
-            has
+            tuple.contains(&value)
+                && tuple.iter().all(|&own| {
+                    let place = owner[own as usize] as usize;
+                    place == parameter || row[place] == own
+                })
         };
         self.tables
             .iter()
@@ -292,95 +313,175 @@ impl<'a> Search<'a> {
             .sum()
     }
 
-    /// One step: the best single-value change that covers an uncovered tuple, else a forced one.
+    /// How many uncovered tuples a whole row covers.
+    fn gain_of_row(&self, row: &[u32]) -> i64 {
+        let owner = &self.space.owner;
+        let covers = |tuple: &[u32]| tuple.iter().all(|&own| row[owner[own as usize] as usize] == own);
+        self.tables
+            .iter()
+            .map(|table| table.open.iter().filter(|(_, tuple)| covers(tuple)).count() as i64)
+            .sum()
+    }
+
+    /// One step: the best change that covers an uncovered tuple, else a forced one.
     fn repair(&mut self, fixed: usize, random: &mut Random) {
+        self.repair_logged(fixed, random, &mut Vec::new());
+    }
+
+    /// The same, noting row, parameter and old value of every change.
+    pub(crate) fn repair_logged(
+        &mut self,
+        fixed: usize,
+        random: &mut Random,
+        log: &mut Vec<(usize, usize, u32)>,
+    ) {
         let table = (0..self.tables.len())
             .filter(|&at| !self.tables[at].open.is_empty())
             .max_by_key(|&at| self.tables[at].open.len());
         let Some(table) = table else { return };
         let pick = random.below(self.tables[table].open.len());
         let tuple = self.tables[table].open[pick].1.clone();
-        if random.below(1000) != 0 && self.best_change(&tuple, fixed, random) {
-            return;
+        let change = if random.below(1000) == 0 { None } else { self.best_change(&tuple, fixed, random) };
+        match change.or_else(|| self.forced_change(&tuple, fixed, random)) {
+            Some(change) => {
+                for &(parameter, value) in &change.cells {
+                    log.push((change.row, parameter, self.rows[change.row][parameter]));
+                    self.set(change.row, parameter, value);
+                }
+            }
+            None => self.step += 1,
         }
-        self.force(&tuple, fixed, random);
     }
 
-    fn best_change(&mut self, tuple: &[u32], fixed: usize, random: &mut Random) -> bool {
+    /// The best change of a row that lacks just one value of the tuple. Where constraints forbid the change
+    /// alone, other cells follow it.
+    fn best_change(&mut self, tuple: &[u32], fixed: usize, random: &mut Random) -> Option<Change> {
         let tenure = 4 + random.below(6) as u64;
-        let mut best: Option<(i64, u64, usize, usize, u32)> = None;
+        let open = self.open() as i64;
+        let mut best: Option<Change> = None;
+        let mut blocked: Vec<usize> = Vec::new();
         for missing in 0..tuple.len() {
             let value = tuple[missing];
             let parameter = self.space.owner[value as usize] as usize;
-            let words = self.having[value as usize].len();
-            for word in 0..words {
-                let mut rows = tuple
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| *at != missing)
-                    .fold(u64::MAX, |rows, (_, &own)| rows & self.having[own as usize][word]);
-                if tuple.len() == 1 {
-                    rows = if (word + 1) * 64 <= self.rows.len() {
-                        u64::MAX
-                    } else {
-                        (1 << (self.rows.len() % 64)) - 1
-                    };
-                }
+            for word in 0..self.having[value as usize].len() {
+                let mut rows = self.rows_with(tuple, missing, word);
                 while rows != 0 {
                     let at = word * 64 + rows.trailing_zeros() as usize;
                     rows &= rows - 1;
-                    if at < fixed {
+                    let age = self.changed[at][parameter];
+                    if at < fixed || self.protected.contains(&at) || (age != 0 && self.step < age + tenure) {
                         continue;
                     }
                     let loss = i64::from(self.lone[at][parameter]);
-                    let changed = self.changed[at][parameter];
-                    if changed != 0 && self.step < changed + tenure {
+                    if best.as_ref().is_some_and(|best| open - loss < best.score) {
                         continue;
                     }
-                    let bound = best.as_ref().map(|(score, ..)| *score);
-                    if bound.is_some_and(|score| self.open() as i64 - loss < score) {
+                    let old = std::mem::replace(&mut self.rows[at][parameter], value);
+                    let fits = self.space.fits(&self.rows[at], parameter);
+                    self.rows[at][parameter] = old;
+                    if !fits {
+                        blocked.push(at);
                         continue;
                     }
                     let score = self.gain(at, parameter, value) - loss;
-                    if best
-                        .as_ref()
-                        .is_none_or(|(own, age, ..)| score > *own || (score == *own && changed < *age))
-                    {
-                        let old = std::mem::replace(&mut self.rows[at][parameter], value);
-                        let fits = self.space.fits(&self.rows[at], parameter);
-                        self.rows[at][parameter] = old;
-                        if fits {
-                            best = Some((score, changed, at, parameter, value));
-                        }
-                    }
+                    let cells = vec![(parameter, value)];
+                    keep_better(&mut best, Change { score, age, row: at, cells });
                 }
             }
         }
-        match best {
-            Some((.., at, parameter, value)) => {
-                self.set(at, parameter, value);
-                true
+        random.shuffle(&mut blocked);
+        for &at in blocked.iter().take(BLOCKED_TRIED) {
+            if let Some(change) = self.change_with_repair(at, tuple, tenure, random) {
+                keep_better(&mut best, change);
             }
-            None => false,
         }
+        best
     }
 
-    /// Puts a tuple into a random row where that leaves the row valid.
-    fn force(&mut self, tuple: &[u32], fixed: usize, random: &mut Random) {
-        for _ in 0..20 {
-            let at = fixed + random.below(self.rows.len() - fixed);
-            let mut row = self.rows[at].clone();
-            tuple.iter().for_each(|&value| row[self.space.owner[value as usize] as usize] = value);
-            if self.space.valid(&row) {
-                for &value in tuple {
-                    let parameter = self.space.owner[value as usize] as usize;
-                    if self.rows[at][parameter] != value {
-                        self.set(at, parameter, value);
-                    }
-                }
-                return;
+    /// The rows, within one word of the bit sets, that have all values of a tuple but one.
+    fn rows_with(&self, tuple: &[u32], except: usize, word: usize) -> u64 {
+        let left = self.rows.len().saturating_sub(word * 64);
+        let all = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+        let others = tuple.iter().enumerate().filter(|(at, _)| *at != except);
+        others.fold(all, |rows, (_, &own)| rows & self.having[own as usize][word])
+    }
+
+    /// Puts a tuple into a row and lets as few other cells as propagation finds follow.
+    fn change_with_repair(
+        &mut self,
+        at: usize,
+        tuple: &[u32],
+        tenure: u64,
+        random: &mut Random,
+    ) -> Option<Change> {
+        let mut row = self.rows[at].clone();
+        tuple.iter().for_each(|&value| row[self.space.owner[value as usize] as usize] = value);
+        if !self.space.valid(&row) {
+            let start = self.propagator.mark();
+            let repaired = self.follow(tuple, &mut row, random);
+            self.propagator.undo(start);
+            if !repaired || !self.space.valid(&row) {
+                return None;
             }
         }
+        let old = &self.rows[at];
+        let cells: Vec<(usize, u32)> =
+            (0..row.len()).filter(|&p| row[p] != old[p]).map(|p| (p, row[p])).collect();
+        let age = cells.iter().map(|&(parameter, _)| self.changed[at][parameter]).max().unwrap_or(0);
+        if age != 0 && self.step < age + tenure {
+            return None;
+        }
+        let loss: i64 = cells.iter().map(|&(parameter, _)| i64::from(self.lone[at][parameter])).sum();
+        Some(Change { score: self.gain_of_row(&row) - loss, age, row: at, cells })
+    }
+
+    /// Completes a row around a tuple, keeping the row's own values where propagation allows.
+    fn follow(&mut self, tuple: &[u32], row: &mut [u32], random: &mut Random) -> bool {
+        if !tuple.iter().all(|&value| self.propagator.choose(value)) {
+            return false;
+        }
+        let mut order = std::mem::take(&mut self.bound);
+        random.shuffle(&mut order);
+        let done = order.iter().all(|&parameter| {
+            if self.propagator.choose(row[parameter]) {
+                return true;
+            }
+            let mut others: Vec<u32> =
+                self.space.ids(parameter).filter(|&value| self.propagator.alive(value)).collect();
+            random.shuffle(&mut others);
+            match others.into_iter().find(|&value| self.propagator.choose(value)) {
+                Some(value) => {
+                    row[parameter] = value;
+                    true
+                }
+                None => false,
+            }
+        });
+        self.bound = order;
+        done
+    }
+
+    /// Puts a tuple into a random row.
+    fn forced_change(&mut self, tuple: &[u32], fixed: usize, random: &mut Random) -> Option<Change> {
+        (0..20).find_map(|_| {
+            let at = fixed + random.below(self.rows.len() - fixed);
+            if self.protected.contains(&at) {
+                return None;
+            }
+            self.change_with_repair(at, tuple, 0, random)
+        })
+    }
+}
+
+/// Rows whose change has to be followed by others that are tried in one step.
+const BLOCKED_TRIED: usize = 4;
+
+fn keep_better(best: &mut Option<Change>, change: Change) {
+    if best
+        .as_ref()
+        .is_none_or(|own| change.score > own.score || (change.score == own.score && change.age < own.age))
+    {
+        *best = Some(change);
     }
 }
 
@@ -411,7 +512,7 @@ fn for_each_tuple(
         end: usize,
         left: usize,
         rank: usize,
-        positions: &mut Vec<usize>,
+        positions: &mut [usize],
         part: &impl Fn(usize, u32) -> usize,
         visit: &mut impl FnMut(usize, &[usize]),
     ) {
@@ -420,12 +521,11 @@ fn for_each_tuple(
             return;
         }
         for at in (left - 1)..end {
-            positions.push(at);
+            positions[left - 1] = at;
             descend(row, at, left - 1, rank + part(left - 1, row[at]), positions, part, visit);
-            positions.pop();
         }
     }
-    descend(row, row.len(), strength, 0, &mut Vec::with_capacity(strength), part, visit);
+    descend(row, row.len(), strength, 0, &mut vec![0; strength], part, visit);
 }
 
 /// Visits the tuples of a sorted row that contain the position `must`.

@@ -27,6 +27,8 @@ pub enum Answer<V> {
 pub enum Segment {
     /// A run begins.
     Begin,
+    /// A whole program begins: a run by itself, or all that counts of the run that is open.
+    Program,
     /// A run ends.
     End,
 }

@@ -125,6 +125,10 @@ macro_rules! define_instr {
             /// `segment`: table in the high half, segment in the low.
             TableInit { to: Reg, from: Reg, len: Reg, segment: u32 },
             ElementDrop { segment: u32 },
+            /// Refuses bytes of the heap that user code must not touch (checked build).
+            HeapCheck { a: Reg, width: u16, offset: u32 },
+            /// Refuses a stack pointer that leaves less than `size` bytes above `end`.
+            StackCheck { global: u16, size: u32, end: i32 },
             RefIsNull { dst: Reg, a: Reg },
             RefFunc { dst: Reg, function: u32 },
             Unreachable,
@@ -194,6 +198,15 @@ macro_rules! define_instr {
                 }
             }
 
+            /// The address register and the offset of a load or store.
+            pub fn memory_operand(self) -> Option<(Reg, u32)> {
+                match self {
+                    $(Instr::$l { a, offset, .. })|* => Some((a, offset)),
+                    $(Instr::$s { a, offset, .. })|* => Some((a, offset)),
+                    _ => None,
+                }
+            }
+
             /// The single register that it writes; calls write theirs through their site.
             pub fn def_mut(&mut self) -> Option<&mut Reg> {
                 match self {
@@ -224,7 +237,7 @@ macro_rules! define_instr {
                     $(Instr::$s { a, b, .. })|* => { visit(a); visit(b); }
                     Instr::Copy { a, .. } | Instr::BrIf { a, .. } | Instr::BrI32Eqz { a, .. } | Instr::BrI64Eqz { a, .. }
                     | Instr::BrTable { a, .. } | Instr::CallIndirect { a, .. } | Instr::Return1 { a } | Instr::GlobalSet { a, .. }
-                    | Instr::MemoryGrow { a, .. } | Instr::TableGet { a, .. } | Instr::RefIsNull { a, .. } => visit(a),
+                    | Instr::MemoryGrow { a, .. } | Instr::TableGet { a, .. } | Instr::RefIsNull { a, .. } | Instr::HeapCheck { a, .. } => visit(a),
                     Instr::Select { condition, a, b, .. } | Instr::SelectBranch { condition, a, b, .. } => {
                         visit(condition);
                         visit(a);

@@ -9,6 +9,8 @@ pub mod code;
 pub mod concrete;
 pub mod domain;
 pub mod flow;
+pub mod group;
+pub mod heap;
 pub mod imports;
 pub mod instr;
 pub mod link;

@@ -80,7 +80,9 @@ pub fn instantiate_with<D: Domain>(
             return Err(LinkError::Limit);
         }
         instance.memories.push(state.memories.len() as u32);
-        state.memories.push(Memory::new(size.initial, size.maximum));
+        let mut memory = Memory::new(size.initial, size.maximum);
+        memory.heap = module.options.heap_checks.then(Default::default);
+        state.memories.push(memory);
     }
     for global in &module.globals[instance.globals.len()..] {
         let Some(init) = global.init else { continue };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 
+use crate::heap::Heap;
 use crate::trap::Trap;
 
 /// Elements of one page.
@@ -182,6 +183,8 @@ pub struct Memory<S> {
     pub shadow: S,
     /// The most WebAssembly pages, as the module declares it.
     pub declared: Option<u64>,
+    /// What the heap's bytes may be used for, in a checked build.
+    pub heap: Option<Heap>,
 }
 
 impl<S: Default> Memory<S> {
@@ -189,7 +192,7 @@ impl<S: Default> Memory<S> {
     pub fn new(initial: u64, maximum: Option<u64>) -> Memory<S> {
         let mut bytes = Pages::new(0);
         bytes.grow(initial * WASM_PAGE);
-        Memory { bytes, shadow: S::default(), declared: maximum }
+        Memory { bytes, shadow: S::default(), declared: maximum, heap: None }
     }
 }
 
@@ -209,11 +212,11 @@ impl<S> Memory<S> {
         self.bytes.is_empty()
     }
 
-    /// Grows by `pages` WebAssembly pages to at most `limit` bytes: the old number of pages, or nothing when it cannot.
-    pub fn grow(&mut self, pages: u64, limit: u64) -> Option<u64> {
+    /// Grows by `pages` WebAssembly pages: the old number of pages, or nothing when the module allows no more.
+    pub fn grow(&mut self, pages: u64) -> Option<u64> {
         let old = self.len() / WASM_PAGE;
         let new = old + pages;
-        if new > self.declared.unwrap_or(65536).min(65536) || new * WASM_PAGE > limit {
+        if new > self.declared.unwrap_or(65536).min(65536) {
             return None;
         }
         self.bytes.grow(new * WASM_PAGE);
@@ -269,8 +272,8 @@ mod tests {
         assert_eq!(memory.store(WASM_PAGE - 3, [7; 4]), Err(Trap::MemoryOutOfBounds));
         assert_eq!(memory.load::<1>(WASM_PAGE - 3).unwrap(), [0]);
         assert_eq!(memory.load::<8>(u64::from(u32::MAX) * 2), Err(Trap::MemoryOutOfBounds));
-        assert_eq!(memory.grow(1, u64::MAX), Some(1));
-        assert_eq!(memory.grow(1, u64::MAX), None);
+        assert_eq!(memory.grow(1), Some(1));
+        assert_eq!(memory.grow(1), None);
         assert_eq!(memory.store(WASM_PAGE - 3, [7; 4]), Ok(()));
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use twinrun_base::Sites;
 use wasmparser::{
-    ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, Operator, Parser, Payload, RefType,
-    TableInit, TypeRef, ValType, Validator, WasmFeatures,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, KnownCustom, Name, NameSectionReader,
+    Operator, Parser, Payload, RefType, TableInit, TypeRef, ValType, Validator, WasmFeatures,
 };
 
 use crate::code::Code;
@@ -125,6 +125,8 @@ pub struct LoadOptions {
     pub sites: Option<Arc<Sites>>,
     /// Whether to mark where the blocks of the site table start, for coverage.
     pub blocks: bool,
+    /// Whether user code is checked against the allocator's notices (checked build).
+    pub heap_checks: bool,
 }
 
 /// A decoded module.
@@ -155,6 +157,9 @@ pub struct Module {
     pub data: Vec<Data>,
     /// How it was loaded.
     pub options: LoadOptions,
+    names: Vec<(u32, String)>,
+    /// The stack in linear memory, if the module tells: its pointer and where it ends.
+    pub(crate) stack: Option<(u16, u32)>,
     bodies: Vec<Range<usize>>,
     code_start: usize,
     codes: Vec<OnceLock<Code>>,
@@ -192,13 +197,28 @@ impl Module {
             elements: Vec::new(),
             data: Vec::new(),
             options,
+            names: Vec::new(),
+            stack: None,
             bodies: Vec::new(),
             code_start: 0,
             codes: Vec::new(),
         };
+        let mut global_names = Vec::new();
         for payload in Parser::new(0).parse_all(bytes) {
-            module.section(bytes, payload?)?;
+            let payload = payload?;
+            if let Payload::CustomSection(section) = &payload
+                && let KnownCustom::Name(names) = section.as_known()
+            {
+                module.names(names, &mut global_names);
+            }
+            module.section(bytes, payload)?;
         }
+        for (name, item) in &module.exports {
+            if let Item::Global(index) = item {
+                global_names.push((*index, name.clone()));
+            }
+        }
+        module.stack = module.find_stack(&global_names);
         module.codes.resize_with(module.bodies.len(), OnceLock::new);
         for index in 0..module.bodies.len() {
             translate::check_size(&module, index as u32 + module.imported_functions)?;
@@ -338,6 +358,53 @@ impl Module {
             _ => {}
         }
         Ok(())
+    }
+
+    fn names(&mut self, names: NameSectionReader<'_>, globals: &mut Vec<(u32, String)>) {
+        // A broken name section only costs names.
+        for names in names.into_iter().flatten() {
+            let (list, names) = match names {
+                Name::Function(names) => (&mut self.names, names),
+                Name::Global(names) => (&mut *globals, names),
+                _ => continue,
+            };
+            list.extend(names.into_iter().flatten().map(|naming| (naming.index, naming.name.to_owned())));
+        }
+    }
+
+    /// Where the stack that C code keeps in linear memory ends: above the static data that lie below its top.
+    fn find_stack(&self, names: &[(u32, String)]) -> Option<(u16, u32)> {
+        let global = |name: &str| {
+            let (index, _) = names.iter().find(|(_, global)| global == name)?;
+            match self.globals.get(*index as usize)?.init {
+                Some(Init::Bits(Type::I32, value)) => Some((*index, value as u32)),
+                _ => None,
+            }
+        };
+        let (pointer, top) = global("__stack_pointer")?;
+        let data_end = global("__data_end").map(|(_, end)| end).filter(|end| *end <= top);
+        let below = self.data.iter().filter_map(|data| match data.mode {
+            SegmentMode::Active(0, Init::Bits(Type::I32, start)) if (start as u32) < top => {
+                Some((start as u32).saturating_add(data.bytes.len() as u32))
+            }
+            _ => None,
+        });
+        let end = below.max().map_or(0, |below| data_end.unwrap_or(0).max(below));
+        Some((u16::try_from(pointer).ok()?, end))
+    }
+
+    /// The name of a function, if the module tells.
+    pub fn function_name(&self, function: u32) -> Option<&str> {
+        self.names.iter().find(|(index, _)| *index == function).map(|(_, name)| &name[..])
+    }
+
+    /// Whether a function is user code, by the site table.
+    pub(crate) fn is_user(&self, function: u32) -> bool {
+        let Some(sites) = &self.options.sites else { return false };
+        sites
+            .functions
+            .binary_search_by_key(&function, |function| function.index)
+            .is_ok_and(|at| sites.functions[at].user)
     }
 
     /// The register code of a function that has a body.

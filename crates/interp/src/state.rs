@@ -145,6 +145,8 @@ pub struct State<D: Domain> {
     pub work: u64,
     /// Limits.
     pub limits: Limits,
+    /// What a failed heap check touched (address, width), or how much memory was asked for in vain.
+    pub fault: (u64, u64),
     /// Where to pause.
     pub marks: Vec<Mark>,
     pub(crate) forced: Option<u32>,
@@ -166,6 +168,7 @@ impl<D: Domain> Clone for State<D> {
             exit: self.exit,
             work: self.work,
             limits: self.limits,
+            fault: self.fault,
             marks: self.marks.clone(),
             forced: self.forced,
         }
@@ -188,6 +191,7 @@ impl<D: Domain> State<D> {
             exit: None,
             work: 0,
             limits,
+            fault: (0, 0),
             marks: Vec::new(),
             forced: None,
         }

@@ -25,6 +25,14 @@ pub enum Trap {
     SignatureMismatch,
     /// More calls are open than allowed.
     StackOverflow,
+    /// The stack in linear memory ran over its end.
+    StackExhausted,
+    /// More memory was asked for than the limit allows.
+    MemoryLimit,
+    /// User code touched bytes beside a heap block (checked build).
+    HeapOverrun,
+    /// User code touched a freed heap block (checked build).
+    UseAfterFree,
     /// The work limit was reached.
     Work,
     /// The program asked to end with this code.
@@ -49,6 +57,10 @@ impl fmt::Display for Trap {
             Trap::UndefinedElement => "undefined element",
             Trap::SignatureMismatch => "indirect call type mismatch",
             Trap::StackOverflow => "call stack exhausted",
+            Trap::StackExhausted => "the stack is exhausted",
+            Trap::MemoryLimit => "memory limit reached",
+            Trap::HeapOverrun => "heap overrun",
+            Trap::UseAfterFree => "use after free",
             Trap::Work => "work limit reached",
             Trap::Exit(code) => return write!(f, "exit with code {code}"),
             Trap::Host => "ended by the host",

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::build::ToolchainKind;
+use crate::project::Mistake;
 
 /// An error of this crate.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
@@ -88,6 +89,75 @@ pub enum Error {
         output: String,
         /// What to do.
         hint: Option<String>,
+    },
+    /// A mistake in the project file.
+    #[error("{0}")]
+    Project(Box<Mistake>),
+    /// There is no project file.
+    #[error("there is no twinrun.toml in {} or above it: write one with `twinrun init`", from.display())]
+    NoProject {
+        /// Where the search began.
+        from: PathBuf,
+    },
+    /// No subject has this name.
+    #[error("there is no subject `{name}`{}; known: {}", did_you_mean(suggestion.as_deref()), known.join(", "))]
+    UnknownSubject {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+        /// What was probably meant.
+        suggestion: Option<String>,
+    },
+    /// A text file is not UTF-8.
+    #[error("{} is not UTF-8 at byte {offset}: save it as UTF-8", path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The first bad byte.
+        offset: usize,
+    },
+    /// A compilation database cannot be read.
+    #[error("{} is not a compilation database: {reason}; make it again, e.g. with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`", path.display())]
+    CompileCommands {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Cargo, or its target for WebAssembly, is missing.
+    #[error("{what} is missing: {how}")]
+    NoRust {
+        /// What.
+        what: &'static str,
+        /// How to get it.
+        how: &'static str,
+    },
+    /// A file that would be written is there already.
+    #[error("{} is there already: nothing was written; choose another folder or remove it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There are no sources to build natively.
+    #[error("{} cannot be replayed natively: only subjects with sources or a crate can", path.display())]
+    NoNativeBuild {
+        /// The module or command.
+        path: PathBuf,
+    },
+    /// The crate gave no module.
+    #[error("the crate {} gave no WebAssembly module: add `[lib] crate-type = [\"cdylib\"]` to its Cargo.toml", folder.display())]
+    NoCdylib {
+        /// The crate.
+        folder: PathBuf,
+    },
+    /// A problem with a module, with its file.
+    #[error("{}: {error}", path.display())]
+    Module {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        error: Box<Error>,
     },
     /// A file could not be read or written.
     #[error("cannot {action} {}: {reason}", path.display())]

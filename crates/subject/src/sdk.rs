@@ -16,7 +16,18 @@ const C_FILES: [(&str, &str); 5] = [
 ];
 
 /// Files of the crate for Rust.
-const RUST_FILES: [(&str, &str); 0] = [];
+const RUST_FILES: [(&str, &str); 10] = [
+    ("Cargo.toml", include_str!("../../../sdk/rust/Cargo.toml")),
+    ("src/lib.rs", include_str!("../../../sdk/rust/src/lib.rs")),
+    ("src/allocator.rs", include_str!("../../../sdk/rust/src/allocator.rs")),
+    ("src/checks.rs", include_str!("../../../sdk/rust/src/checks.rs")),
+    ("src/host.rs", include_str!("../../../sdk/rust/src/host.rs")),
+    ("src/input.rs", include_str!("../../../sdk/rust/src/input.rs")),
+    ("src/native.rs", include_str!("../../../sdk/rust/src/native.rs")),
+    ("src/program.rs", include_str!("../../../sdk/rust/src/program.rs")),
+    ("src/show.rs", include_str!("../../../sdk/rust/src/show.rs")),
+    ("src/transform.rs", include_str!("../../../sdk/rust/src/transform.rs")),
+];
 
 /// The SDK on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -84,6 +84,8 @@ pub struct ChunkResult {
     pub checked: u64,
     /// It gave up before all its cases were run.
     pub stopped: bool,
+    /// Why, or what else the user should know.
+    pub notices: Vec<String>,
 }
 
 /// Runs a chunk; `initial` cases begin its corpus, `stop` is asked now and then, `progress` hears how many cases are done.
@@ -116,6 +118,11 @@ pub fn run_chunk(
         }
         generator.begin(&state.corpus);
         let ending = plain.run(&mut generator)?;
+        if let Some(notice) = plain.notice() {
+            state.result.notices.push(notice);
+            state.result.stopped = true;
+            break;
+        }
         state.result.counts.add(ending.verdict);
         if ending.verdict == Verdict::Discarded {
             continue;
@@ -150,7 +157,7 @@ pub fn run_chunk(
 /// What grows while a chunk runs.
 struct State {
     result: ChunkResult,
-    seen: Vec<u8>,
+    seen: Vec<u64>,
     corpus: Vec<Rc<Case>>,
     replay: Replay,
     failures: BTreeMap<(Ending, u64, bool), Failure>,
@@ -168,20 +175,19 @@ impl State {
     }
 
     /// Remembers what was touched; true when some block was touched for the first time.
-    fn note_coverage(&mut self, touched: &[u8]) -> bool {
+    fn note_coverage(&mut self, touched: &[u64]) -> bool {
         if self.seen.len() < touched.len() {
             self.seen.resize(touched.len(), 0);
         }
-        // First a look without a branch for every block; new code is rare.
-        let fresh =
-            touched.iter().zip(&self.seen).fold(0, |any, (now, seen)| any | (u8::from(*now != 0) & !*seen));
-        if fresh != 0 {
-            self.seen.iter_mut().zip(touched).for_each(|(seen, now)| *seen |= u8::from(*now != 0));
+        let mut fresh = 0;
+        for (seen, now) in self.seen.iter_mut().zip(touched) {
+            fresh |= now & !*seen;
+            *seen |= now;
         }
         fresh != 0
     }
 
-    fn note_failure(&mut self, ending: Ending, touched: &[u8], generator: &Generator, checked: bool) {
+    fn note_failure(&mut self, ending: Ending, touched: &[u64], generator: &Generator, checked: bool) {
         let signature = signature(touched);
         let full = self.failures.len() >= MOST_FAILURES;
         match self.failures.get_mut(&(ending, signature, checked)) {
@@ -209,8 +215,7 @@ impl State {
     }
 
     fn finish(mut self) -> ChunkResult {
-        self.result.covered =
-            (0..).zip(&self.seen).filter(|(_, seen)| **seen != 0).map(|(block, _)| block).collect();
+        self.result.covered = blocks(&self.seen).collect();
         self.result.failures = self.failures.into_values().collect();
         self.result.corpus = self.corpus.iter().map(|case| Case::clone(case)).collect();
         self.result
@@ -218,9 +223,13 @@ impl State {
 }
 
 /// A hash of which blocks were touched.
-pub(crate) fn signature(touched: &[u8]) -> u64 {
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
-    let blocks: Vec<u32> =
-        (0..).zip(touched).filter(|(_, byte)| **byte != 0).map(|(block, _)| block).collect();
-    hasher.hash_one(blocks)
+pub(crate) fn signature(touched: &[u64]) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(touched)
+}
+
+/// The indices of the bits that are set.
+pub(crate) fn blocks(words: &[u64]) -> impl Iterator<Item = u32> {
+    (0..).zip(words).flat_map(|(index, word)| {
+        (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| index * 64 + bit)
+    })
 }

@@ -127,7 +127,7 @@ fn compile(modules: &Modules, config: &Config) -> Result<Compiled, ExecuteError>
     let one = |module: &Arc<Module>| {
         let located = Arc::clone(module);
         let compiled = Compiled::new(&module.bytes, &module.sites, config).map_err(ExecuteError::new)?;
-        Ok::<_, ExecuteError>(compiled.with_locator(Arc::new(move |offset| located.location_at(offset))))
+        Ok::<_, ExecuteError>(compiled.with_locator(Arc::new(move |offset| located.frames_at(offset))))
     };
     let mut compiled = one(&modules.relations)?;
     for (name, program) in &modules.programs {
@@ -188,7 +188,9 @@ impl Target for WasmTarget<'_> {
 /// Blocks of the subject proper: those of the relations themselves say nothing about it.
 fn countable(module: &Module) -> usize {
     let relations: Vec<u32> = module.relations.iter().map(|relation| relation.function).collect();
-    let of_relation = |function: u32| module.sites.functions.get(function as usize).is_some_and(|it| relations.contains(&it.index));
+    let of_relation = |function: u32| {
+        module.sites.functions.get(function as usize).is_some_and(|it| relations.contains(&it.index))
+    };
     module.sites.blocks.iter().filter(|block| !of_relation(block.function)).count()
 }
 
@@ -217,7 +219,9 @@ impl WasmExecutor<'_> {
     fn ending(&self, verdict: Verdict) -> Ending {
         let observation = self.instance.observation();
         let place = match verdict {
-            Verdict::Violated => observation.check.as_ref().and_then(|it| it.location.as_ref()).map_or(0, |it| it.line),
+            Verdict::Violated => {
+                observation.check.as_ref().and_then(|it| it.location.as_ref()).map_or(0, |it| it.line)
+            }
             Verdict::Crashed => observation.crash.as_ref().map_or(0, |crash| {
                 let line = crash.location().map_or(0, |location| location.line);
                 line * 32 + kind_number(&crash.kind)
@@ -230,7 +234,8 @@ impl WasmExecutor<'_> {
 
 impl Executor for WasmExecutor<'_> {
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
-        let verdict = self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
+        let verdict =
+            self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
         self.collect();
         Ok(self.ending(verdict))
     }
@@ -242,7 +247,8 @@ impl Executor for WasmExecutor<'_> {
     fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError> {
         let mut replay = Replay::default();
         replay.begin(case);
-        let verdict = self.instance.run_group(self.relation, &mut replay, Detail::Full).map_err(ExecuteError::new)?;
+        let verdict =
+            self.instance.run_group(self.relation, &mut replay, Detail::Full).map_err(ExecuteError::new)?;
         let ending = self.ending(verdict);
         let observation = self.instance.observation();
         let words = &self.words;
@@ -266,7 +272,8 @@ impl Executor for WasmExecutor<'_> {
         let dependent_runs = observation.statics_changed && group.runs.len() > 1 && {
             let mut isolated = self.engine.isolated()?.instance().map_err(ExecuteError::new)?;
             replay.begin(case);
-            let verdict = isolated.run_group(self.relation, &mut replay, Detail::Verdict).map_err(ExecuteError::new)?;
+            let verdict =
+                isolated.run_group(self.relation, &mut replay, Detail::Verdict).map_err(ExecuteError::new)?;
             verdict != ending.verdict
         };
         Ok(Explained { group, coverage, dependent_runs })

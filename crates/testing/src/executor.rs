@@ -1,7 +1,7 @@
 //! What testing needs from an engine: run one group of one relation.
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Group, Inputs, Verdict};
+use twinrun_base::{Case, Group, Inputs, Verdict};
 
 /// How a group ended, in a form that is cheap to make and to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,15 +20,20 @@ pub trait Executor {
     /// When the engine cannot answer; a crash of the subject is an answer.
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError>;
 
-    /// One byte for each block of user code: not zero where some run of the last group touched it. Empty where the engine
-    /// observes no coverage.
-    fn touched(&self) -> &[u8];
+    /// One bit for each block of user code, lowest first: set where some run of the last group touched it. Empty where the
+    /// engine observes no coverage.
+    fn touched(&self) -> &[u64];
 
-    /// Runs one group and records everything about it. The case in the group is left empty: the caller knows it.
+    /// Runs one group on a case and records everything about it.
     ///
     /// # Errors
     /// When the engine cannot answer.
-    fn explain(&mut self, inputs: &mut dyn Inputs) -> Result<Explained, ExecuteError>;
+    fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError>;
+
+    /// Something that the user should know and that makes going on pointless, e.g. that the subject is not stable.
+    fn notice(&mut self) -> Option<String> {
+        None
+    }
 
     /// Numbers that occur in the subject's code; drawing them reaches comparisons with constants.
     fn dictionary(&self) -> &[i64] {
@@ -39,7 +44,7 @@ pub trait Executor {
 /// All that is known about one group.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// The group, without its case.
+    /// The group, with the case that was really drawn.
     pub group: Group,
     /// For each run, the blocks that it touched, ascending.
     pub coverage: Vec<Vec<u32>>,

@@ -10,7 +10,6 @@ use twinrun_base::{Case, Hash, Verdict};
 
 use crate::chunk::Failure;
 use crate::executor::{Ending, ExecuteError, Explained};
-use crate::replay::Replay;
 use crate::shrink::{Measure, measure, shrink};
 use crate::target::{Build, Target};
 
@@ -118,14 +117,11 @@ fn minimise(
     // Each time-out costs the whole work limit: shrink those a little only.
     let most = if failure.ending.verdict == Verdict::Timeout { 200 } else { target.pace().shrink };
     let shrunk = shrink(&mut *executor, &failure.case, failure.ending, most, stop)?;
-    let mut replay = Replay::default();
-    replay.begin(&shrunk.case);
-    let mut explained = executor.explain(&mut replay)?;
+    let explained = executor.explain(&shrunk.case)?;
     if explained.group.verdict != failure.ending.verdict {
         // What is reported was replayed; what does not replay is not reported.
         return Ok(None);
     }
-    explained.group.case = shrunk.case.clone();
     let coverage = explained.coverage.iter().flatten().copied().collect();
     Ok(Some(Minimal {
         ending: failure.ending,

@@ -5,6 +5,9 @@
 //! [`Executor`](executor::Executor), made by a [`Target`](target::Target): one relation of one subject.
 
 pub mod chunk;
+pub mod command;
+mod dictionary;
+pub mod engine;
 pub mod executor;
 pub mod findings;
 pub mod generate;

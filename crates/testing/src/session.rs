@@ -140,6 +140,12 @@ impl State {
         self.checked += result.checked;
         self.chunks += 1;
         self.gave_up |= result.stopped;
+        for notice in result.notices {
+            // One example of a kind is enough.
+            if self.notices.is_empty() {
+                self.notices.push(notice);
+            }
+        }
     }
 
     fn summary(mut self, target: &dyn Target, plan: &Plan) -> RelationSummary {

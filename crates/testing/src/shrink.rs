@@ -134,10 +134,10 @@ mod tests {
             let verdict = if (self.0)(inputs) { Verdict::Violated } else { Verdict::Holds };
             Ok(Ending { verdict, place: 0 })
         }
-        fn touched(&self) -> &[u8] {
+        fn touched(&self) -> &[u64] {
             &[]
         }
-        fn explain(&mut self, _: &mut dyn Inputs) -> Result<Explained, ExecuteError> {
+        fn explain(&mut self, _: &Case) -> Result<Explained, ExecuteError> {
             Err(ExecuteError::new("not needed here"))
         }
     }

@@ -5,6 +5,7 @@ use toml::Spanned;
 
 use crate::error::{Error, Place};
 use crate::expression::{Names, parse};
+use crate::groups::Relation;
 use crate::model::{Constraint, Mixed, Model, Parameter, Value};
 use crate::value::{Concrete, Scalar};
 
@@ -29,7 +30,7 @@ pub struct ModelForm {
     pub seeds: Vec<toml::Table>,
     /// Relations between rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub relations: Vec<toml::Value>,
+    pub relations: Vec<RelationForm>,
 }
 
 /// One parameter as it is written.
@@ -96,6 +97,38 @@ pub struct MixedForm {
     pub strength: usize,
 }
 
+/// A relation's input rule as it is written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelationForm {
+    /// Its name.
+    pub name: String,
+    /// The prefixes of the runs in the rules, the source first; `["source", "follow"]` unless said otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<Vec<String>>,
+    /// What holds between the rows, for classes where it is possible and for concrete values exactly.
+    pub input: Spanned<String>,
+    /// What holds between concrete values only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concrete: Option<Spanned<String>>,
+    /// Parameters that no rule names in a follow-up are the same in all runs; `"any"` leaves them open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Others>,
+    /// What holds between the outputs, in words or as a condition; whoever runs the group judges it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+}
+
+/// What becomes of parameters that a relation's rules do not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Others {
+    /// Equal in all runs.
+    Same,
+    /// Anything.
+    Any,
+}
+
 #[derive(Deserialize)]
 struct Outer {
     combine: Option<ModelForm>,
@@ -145,10 +178,7 @@ fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
         model.parameters.push(Parameter { name, values });
     }
     for constraint in &form.constraints {
-        // The text starts after its quote.
-        let start = constraint.span().start;
-        let quote = text[start..].chars().take_while(|c| *c == '"' || *c == '\'').count();
-        let place = Place::of(text, start + quote);
+        let place = inside_quotes(text, constraint);
         let expression = parse(constraint.get_ref(), place, Names::single(&model.parameters))?;
         model.constraints.push(Constraint { text: constraint.get_ref().clone(), expression, place });
     }
@@ -160,12 +190,40 @@ fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
         let parameters = mixed.parameters.iter().map(find).collect::<Result<_, _>>()?;
         model.mixed.push(Mixed { parameters, strength: mixed.strength });
     }
+    for relation in &form.relations {
+        let relation = read_relation(relation, &model, text)?;
+        model.relations.push(relation);
+    }
     for seed in &form.seeds {
         let row = seed_row(seed, &model)?;
         model.seeds.push(row);
     }
     model.validate()?;
     Ok(model)
+}
+
+/// The place of a text after its opening quotes.
+fn inside_quotes(text: &str, spanned: &Spanned<String>) -> Place {
+    let start = spanned.span().start;
+    let quotes = text[start..].chars().take_while(|c| *c == '"' || *c == '\'').count();
+    Place::of(text, start + if quotes == 2 { 1 } else { quotes })
+}
+
+fn read_relation(form: &RelationForm, model: &Model, text: &str) -> Result<Relation, Error> {
+    let names = form.runs.clone().unwrap_or_else(|| vec!["source".to_owned(), "follow".to_owned()]);
+    if names.len() < 2 {
+        return Err(Error::Model(format!("relation `{}` needs at least two runs", form.name)));
+    }
+    let runs: Vec<&str> = names.iter().map(String::as_str).collect();
+    let rule = |spanned: &Spanned<String>| {
+        let names = Names { parameters: &model.parameters, runs: &runs };
+        parse(spanned.get_ref(), inside_quotes(text, spanned), names)
+    };
+    let input = rule(&form.input)?;
+    let concrete = form.concrete.as_ref().map(rule).transpose()?;
+    let others_same = form.others != Some(Others::Any);
+    let output = form.output.clone().unwrap_or_default();
+    Ok(Relation::new(&form.name, names, input, concrete, others_same, model.parameters.len(), output))
 }
 
 fn read_value(form: &ValueForm) -> Result<Value, String> {

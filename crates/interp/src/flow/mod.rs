@@ -4,7 +4,7 @@ mod live;
 mod postdom;
 
 use crate::code::Code;
-use crate::instr::{Instr, Reg};
+use crate::instr::{Form, Instr, Reg};
 
 pub(crate) use live::call_uses;
 
@@ -59,6 +59,58 @@ impl Flow {
     /// returns. Ways that end in a trap do not count.
     pub fn join(&self, pc: u32) -> Option<u32> {
         self.joins[self.block(pc)].map(|block| self.starts[block])
+    }
+
+    /// The blocks whose execution this outcome of a branch alone brings about, directly or through further branches among them.
+    pub fn only_on(&self, code: &Code, pc: u32, outcome: u32) -> Vec<usize> {
+        let branch = self.block(pc);
+        let Some(taken) = self.after(code, pc, outcome) else { return Vec::new() };
+        let mut found = self.until_join(taken, branch);
+        let mut next = 0;
+        // Branches among them bring about what depends on any of their outcomes.
+        while let Some(&block) = found.get(next) {
+            next += 1;
+            for &successor in &self.successors[block] {
+                if self.successors[block].len() > 1 {
+                    for inner in self.until_join(successor, block) {
+                        if !found.contains(&inner) {
+                            found.push(inner);
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The block that follows a branch on this outcome.
+    fn after(&self, code: &Code, pc: u32, outcome: u32) -> Option<usize> {
+        let instr = code.instrs[pc as usize];
+        match (instr, instr.form()) {
+            (Instr::BrTable { .. }, _) => Some(self.block(pc + 1 + outcome)),
+            (_, Form::Branch(target)) if target.on() == (outcome != 0) => Some(self.block(target.pc())),
+            (_, Form::Branch(_)) => Some(self.block(pc + 1)),
+            _ => None,
+        }
+    }
+
+    /// The blocks from here up the post-dominators until the join of a branch.
+    fn until_join(&self, from: usize, branch: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = Some(from);
+        while let Some(block) = at
+            && Some(block) != self.joins[branch]
+            && !found.contains(&block)
+        {
+            found.push(block);
+            at = self.joins[block];
+        }
+        found
+    }
+
+    /// The instructions of a block.
+    pub fn instructions(&self, code: &Code, block: usize) -> std::ops::Range<u32> {
+        self.starts[block]..self.starts.get(block + 1).copied().unwrap_or(code.instrs.len() as u32)
     }
 
     /// The branches that decide whether this instruction is executed (control dependence after Ferrante, Ottenstein and Warren, 1987).

@@ -32,9 +32,14 @@ impl Observer for Blocks {
     }
 
     fn segment(&mut self, segment: Segment) {
-        self.open = segment == Segment::Begin;
-        if self.open {
-            self.runs.push(vec![false; self.count]);
+        match segment {
+            // The blocks of a program count in another site table.
+            Segment::Program => self.open = false,
+            Segment::Begin => {
+                self.runs.push(vec![false; self.count]);
+                self.open = true;
+            }
+            Segment::End => self.open = false,
         }
     }
 }

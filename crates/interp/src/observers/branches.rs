@@ -68,9 +68,16 @@ impl Observer for Branches {
     }
 
     fn segment(&mut self, segment: Segment) {
-        self.open = segment == Segment::Begin;
-        if self.open {
-            self.runs.push(self.trace.len()..self.trace.len());
+        let here = self.trace.len();
+        match segment {
+            Segment::Program if self.open => {
+                if let Some(run) = self.runs.last_mut() {
+                    *run = here..here;
+                }
+            }
+            Segment::Begin | Segment::Program => self.runs.push(here..here),
+            Segment::End => {}
         }
+        self.open = segment != Segment::End;
     }
 }

@@ -10,6 +10,7 @@ use crate::domain::Position;
 use crate::flow::call_uses;
 use crate::imports::{Segment, Touched};
 use crate::instr::{Form, Instr};
+use crate::observers::potential::Potential;
 use crate::observers::{HostCall, Observer};
 
 /// The number of an executed instruction; 0 stands for what was there before.
@@ -64,6 +65,9 @@ pub struct Dependence {
     memory: FxHashMap<(u32, u64), Box<[Event; PAGE as usize]>>,
     frames: Vec<FrameShadow>,
     open: bool,
+    potential: Option<Potential>,
+    /// The instruction that is being executed.
+    instr: Option<Instr>,
 }
 
 impl Dependence {
@@ -71,6 +75,16 @@ impl Dependence {
     pub fn new() -> Dependence {
         let nothing = Executed { at: Position { function: u32::MAX, pc: 0 }, control: 0, data: 0 };
         Dependence { executed: vec![nothing], ..Dependence::default() }
+    }
+
+    /// The same, with potential dependence ([`Dependence::potential`]).
+    pub fn with_potential() -> Dependence {
+        Dependence { potential: Some(Potential::default()), ..Dependence::new() }
+    }
+
+    /// The branches that could have changed what this event read, and left it as it was.
+    pub fn potential(&self, event: Event) -> impl Iterator<Item = Event> + '_ {
+        self.potential.iter().flat_map(move |potential| potential.of(event)).map(|(_, branch)| *branch)
     }
 
     /// How many events there are, event 0 included.
@@ -192,7 +206,11 @@ impl Observer for Dependence {
         }
         if let Some(dst) = instr.def() {
             self.define(base + usize::from(dst), now);
+            if let Some(potential) = &mut self.potential {
+                potential.define(dst);
+            }
         }
+        self.instr = Some(instr);
         if let (Form::Branch(_), Some(frame)) | (Form::Other, Some(frame)) =
             (instr.form(), self.frames.last_mut())
             && (instr.target().is_some() && !matches!(instr, Instr::Jump { .. })
@@ -202,12 +220,19 @@ impl Observer for Dependence {
         }
     }
 
-    fn branch(&mut self, _at: Position, _code: &Code, outcome: u32) {
+    fn branch(&mut self, at: Position, code: &Code, outcome: u32) {
         let event = self.now();
         self.decided.push(Decided { event, outcome });
+        if let Some(potential) = &mut self.potential {
+            potential.branch(at, code, outcome, event);
+        }
     }
 
-    fn access(&mut self, _at: Position, touched: Touched) {
+    fn access(&mut self, at: Position, touched: Touched) {
+        let now = self.now();
+        if let (Some(potential), Some(instr)) = (&mut self.potential, self.instr) {
+            potential.access(at, instr, &touched, now);
+        }
         self.touch(&touched);
     }
 
@@ -215,6 +240,9 @@ impl Observer for Dependence {
         let call = self.now();
         for local in usize::from(code.params)..code.locals.len() {
             self.define(base as usize + local, 0);
+        }
+        if let Some(potential) = &mut self.potential {
+            potential.enter();
         }
         self.frames.push(FrameShadow {
             base,
@@ -226,6 +254,9 @@ impl Observer for Dependence {
     }
 
     fn leave(&mut self, _frame: usize, _results: u16) {
+        if let Some(potential) = &mut self.potential {
+            potential.leave();
+        }
         self.frames.pop();
     }
 
@@ -240,6 +271,15 @@ impl Observer for Dependence {
             self.define(at, now);
         }
         let touched = call.touched;
+        if let Some(potential) = &mut self.potential {
+            // What is read is read before anything is written.
+            for touched in touched.iter().filter(|touched| !touched.written) {
+                potential.touch(touched, now);
+            }
+            for touched in touched.iter().filter(|touched| touched.written) {
+                potential.touch(touched, now);
+            }
+        }
         for touched in touched.iter().filter(|touched| !touched.written) {
             self.touch(touched);
         }
@@ -249,10 +289,10 @@ impl Observer for Dependence {
     }
 
     fn segment(&mut self, segment: Segment) {
-        self.open = segment == Segment::Begin;
         let next = self.executed.len() as Event;
-        if self.open {
+        if segment == Segment::Begin || segment == Segment::Program && !self.open {
             self.runs.push(next..next);
         }
+        self.open = segment != Segment::End;
     }
 }

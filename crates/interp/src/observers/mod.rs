@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod branches;
 pub mod dependence;
 pub mod memory;
+mod potential;
 
 use crate::code::Code;
 use crate::domain::Position;

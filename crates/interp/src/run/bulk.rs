@@ -31,8 +31,12 @@ pub(super) fn execute<D: Domain>(
         }
         Instr::MemoryGrow { dst, a } => {
             let pages = number!(a);
-            let limit = state.limits.memory;
-            let old = memory(state, instance)?.grow(pages, limit);
+            let desired = memory(state, instance)?.len() + pages * WASM_PAGE;
+            if desired > state.limits.memory {
+                state.fault = (desired, 0);
+                return Err(Trap::MemoryLimit);
+            }
+            let old = memory(state, instance)?.grow(pages);
             state.stack[reg(dst)] = domain.constant(Type::I32, old.unwrap_or(0xffff_ffff));
         }
         Instr::MemoryCopy { to, from, len } => {
@@ -75,7 +79,7 @@ pub(super) fn execute<D: Domain>(
             let bits = domain.concretise(at, value)?;
             let table = &mut state.tables[instance.tables[table as usize] as usize];
             let old = table.entries.len() as u64;
-            let most = table.maximum.unwrap_or(u64::from(u32::MAX)).min(10_000_000);
+            let most = table.maximum.unwrap_or(u64::from(u32::MAX)).min(100_000);
             let answer = if old + len > most {
                 0xffff_ffff
             } else {
@@ -108,7 +112,21 @@ pub(super) fn execute<D: Domain>(
             table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(items);
         }
         Instr::ElementDrop { segment } => {
-            state.dropped_elements[(instance.elements + segment) as usize] = true
+            state.dropped_elements[(instance.elements + segment) as usize] = true;
+        }
+        Instr::HeapCheck { a, width, offset } => {
+            let address = (domain.peek(state.stack[reg(a)]) & 0xffff_ffff) + u64::from(offset);
+            if let Some(heap) = &memory(state, instance)?.heap {
+                let checked = heap.check(address, u64::from(width));
+                state.fault = (address, u64::from(width));
+                checked?;
+            }
+        }
+        Instr::StackCheck { global, size, end } => {
+            let pointer = domain.peek(state.globals[instance.globals[usize::from(global)] as usize]);
+            if (pointer as u32).wrapping_sub(size).cast_signed() < end {
+                return Err(Trap::StackExhausted);
+            }
         }
         Instr::RefIsNull { dst, a } => {
             let value = state.stack[reg(a)];

@@ -5,6 +5,7 @@
 //! become one instruction.
 
 mod control;
+mod frame;
 mod stack;
 
 use std::sync::OnceLock;
@@ -12,8 +13,10 @@ use std::sync::OnceLock;
 use wasmparser::{BinaryReader, FunctionBody, Operator};
 
 use crate::code::Code;
+use crate::instr::Instr;
 use crate::module::{LoadError, Module, value_type};
 use crate::ops::{BinaryOp, LoadOp, StoreOp, Type, UnaryOp, with_ops};
+use crate::translate::frame::StackFrame;
 use crate::translate::stack::{Entry, Translator};
 
 /// The most registers of a frame, with room for a call's results.
@@ -53,11 +56,26 @@ fn translate(module: &Module, function: u32) -> Result<Code, LoadError> {
         locals.resize(locals.len() + count as usize, value_type(ty));
     }
     let mut translator = Translator::new(module, locals.len(), ty.results.len());
-    let mut operators = body.get_operators_reader()?;
-    while !operators.eof() {
-        let (operator, offset) = operators.read_with_offset()?;
-        translator.offset = offset as u32;
-        translator.operator(&operator);
+    let mut reader = body.get_operators_reader()?;
+    let mut operators: Vec<(Operator<'_>, u32)> = Vec::new();
+    while !reader.eof() {
+        let (operator, offset) = reader.read_with_offset()?;
+        operators.push((operator, offset as u32));
+    }
+    let frame = match module.stack {
+        Some((pointer, _)) => StackFrame::new(&operators, ty.params.len() as u32, u32::from(pointer)),
+        None => StackFrame::default(),
+    };
+    if let Some((global, end)) = module.stack.filter(|_| frame.size > 0) {
+        translator.emit(Instr::StackCheck { global, size: frame.size, end: end.cast_signed() });
+    }
+    let heap_checks = module.options.heap_checks && module.is_user(function);
+    for (index, (operator, offset)) in operators.iter().enumerate() {
+        translator.offset = *offset;
+        if heap_checks && translator.reachable && frame.stores.binary_search(&index).is_err() {
+            translator.heap_check(operator);
+        }
+        translator.operator(operator);
     }
     let registers = (locals.len() + translator.highest).max(ty.results.len()).max(1) as u32;
     Ok(Code {
@@ -116,8 +134,29 @@ impl Translator<'_> {
         }
     }
 
+    /// Checks the bytes that a load or store touches against the heap.
+    fn heap_check(&mut self, operator: &Operator<'_>) {
+        let (depth, offset, width) = match (frame::load(operator), frame::store(operator)) {
+            (Some((arg, op)), _) => (1, arg.offset, op.bytes()),
+            (_, Some((arg, op))) => (2, arg.offset, op.bytes()),
+            _ => return,
+        };
+        // An offset beyond the last byte of a 32-bit memory traps in the instruction itself.
+        if offset + u64::from(width) > 1 << 32 {
+            return;
+        }
+        let height = self.stack.len() - depth;
+        if let Entry::Const(..) = self.stack[height] {
+            self.settle_one(height);
+        }
+        let a = match self.stack[height] {
+            Entry::Local(local) => local,
+            _ => self.slot(height),
+        };
+        self.emit(Instr::HeapCheck { a, width: width as u16, offset: offset as u32 });
+    }
+
     fn other(&mut self, operator: &Operator<'_>) {
-        use crate::instr::Instr;
         match *operator {
             Operator::LocalGet { local_index } => self.push(Entry::Local(local_index as u16)),
             Operator::LocalSet { local_index } => self.local_set(local_index as u16),
@@ -138,7 +177,7 @@ impl Translator<'_> {
                 self.stack.pop();
             }
             Operator::GlobalGet { global_index } => {
-                self.push_result(|dst| Instr::GlobalGet { dst, global: global_index })
+                self.push_result(|dst| Instr::GlobalGet { dst, global: global_index });
             }
             Operator::GlobalSet { global_index } => {
                 let a = self.pop_reg();

@@ -166,6 +166,12 @@ impl<'a> Translator<'a> {
         }
     }
 
+    /// Puts one value into its slot.
+    pub(crate) fn settle_one(&mut self, height: usize) {
+        self.emit_move(self.slot(height), height, self.stack[height]);
+        self.stack[height] = Entry::Slot;
+    }
+
     /// Puts every value that names a local into its slot: the local may change on one path only.
     pub(crate) fn settle_locals(&mut self) {
         for height in 0..self.stack.len() {

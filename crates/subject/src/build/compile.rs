@@ -249,7 +249,7 @@ fn headers(rule: &str) -> Vec<PathBuf> {
     while let Some(character) = characters.next() {
         match character {
             '\\' if characters.peek().is_some_and(|next| matches!(next, ' ' | '#' | '\\')) => {
-                path.extend(characters.next())
+                path.extend(characters.next());
             }
             '$' if characters.peek() == Some(&'$') => path.extend(characters.next()),
             ' ' | '\n' | '\t' => {

@@ -1,11 +1,16 @@
 //! Building subjects: C and C++ with clang, Rust with cargo; cached by content.
 
+mod cargo;
 mod compile;
+mod native_case;
 pub mod toolchain;
 
 use std::path::PathBuf;
 
+pub use cargo::build_crate;
+pub(crate) use cargo::has_target;
 pub use compile::build;
+pub use native_case::{native_case, native_replay};
 pub use toolchain::{Environment, Toolchain, ToolchainKind};
 
 use serde::{Deserialize, Serialize};

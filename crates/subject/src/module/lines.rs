@@ -76,16 +76,16 @@ impl Debug {
             let name = name.or_else(|| decoded.names.get(&body.index).map(|name| demangle(name)));
             let name = name.or_else(|| exported(body.index));
             let from = self.lines.partition_point(|row| row.offset < body.range.0);
-            let mut places = self.lines[from..]
-                .iter()
-                .take_while(|row| row.offset < body.range.1)
-                .filter_map(|row| row.place);
+            let rows = self.lines[from..].iter().take_while(|row| row.offset < body.range.1);
+            let first = rows.filter_map(|row| row.place).find(|place| self.is_user(*place));
+            // A function that a macro defines is declared where the macro is; its body lies with the user.
+            let declared = known.and_then(|it| it.1).filter(|place| first.is_none() || self.is_user(*place));
             Function {
                 index: body.index,
                 name: name.unwrap_or_else(|| format!("function {}", body.index)),
-                user: places.any(|place| self.is_user(place)),
+                user: first.is_some(),
                 range: body.range,
-                place: known.and_then(|it| it.1),
+                place: declared.or(first.map(|place| Place { column: 0, ..place })),
             }
         };
         decoded.bodies.iter().map(function).collect()
@@ -252,14 +252,15 @@ impl<'a> Reader<'_, 'a> {
         entry: &DebuggingInformationEntry<Slice<'a>>,
         hops: u32,
     ) -> Option<String> {
-        for attribute in [gimli::DW_AT_linkage_name, gimli::DW_AT_name] {
-            if let Some(value) = entry.attr_value(attribute) {
-                return self
-                    .dwarf
-                    .attr_string(unit, value)
-                    .ok()
-                    .map(|name| demangle(&name.to_string_lossy()));
-            }
+        let text = |attribute| {
+            let value = entry.attr_value(attribute)?;
+            self.dwarf.attr_string(unit, value).ok().map(|name| name.to_string_lossy().into_owned())
+        };
+        // A linkage name that is not mangled is an invention of the linker's (`__main_argc_argv`) or an export's.
+        let mangled =
+            text(gimli::DW_AT_linkage_name).filter(|name| name.starts_with("_Z") || name.starts_with("_R"));
+        if let Some(name) = mangled.or_else(|| text(gimli::DW_AT_name)) {
+            return Some(demangle(&name));
         }
         let origin = origin(unit, entry)?;
         if hops < 4 { self.name(unit, &origin, hops + 1) } else { None }

@@ -1,0 +1,8 @@
+//! One file for each command: its options and what it does.
+
+pub(crate) mod doctor;
+pub(crate) mod init;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod shell;
+pub(crate) mod test;

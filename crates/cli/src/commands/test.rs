@@ -1,0 +1,168 @@
+//! `twinrun test`: draw cases, run groups, judge, shrink, report.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use twinrun_base::Case;
+use twinrun_campaign::Config;
+use twinrun_testing::saved::SavedCase;
+use twinrun_testing::session::{self, Plan, Progress};
+use twinrun_testing::target::Target;
+
+use crate::Outcome;
+use crate::error::Error;
+use crate::options::{Common, Search};
+use crate::targets::{self, Ready};
+use crate::{output, stop};
+
+/// Draws cases, runs groups, judges and shrinks.
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// What to test: SUBJECT or SUBJECT:RELATION [default: everything in the project]
+    #[arg(value_name = "SUBJECT[:RELATION]")]
+    what: Vec<String>,
+    #[command(flatten)]
+    search: Search,
+    /// Cases for each relation [default: `cases` of the project, else 10000; with --time as many as the time allows]
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// A folder of saved cases to begin from, beside the project's own
+    #[arg(long, value_name = "FOLDER")]
+    corpus: Option<PathBuf>,
+    /// Do not run the checked build (overflow, bounds, null, heap)
+    #[arg(long)]
+    no_checked: bool,
+    /// Neither replay nor save violating cases
+    #[arg(long)]
+    no_saved: bool,
+    /// Forget an interrupted test instead of going on with it
+    #[arg(long)]
+    fresh: bool,
+}
+
+/// The threads that run groups want this much stack: less makes every group switch stacks.
+const STACK: usize = 16 << 20;
+
+pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
+    let began = Instant::now();
+    let project = targets::project(common)?;
+    let chosen = targets::chosen(&project, &options.what)?;
+    if chosen.is_empty() {
+        return Err(Error::Usage(
+            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
+                .to_owned(),
+        ));
+    }
+    let stop = stop::flag();
+    let mut subjects: Vec<(Ready, Vec<String>)> = Vec::new();
+    for (name, relations) in chosen {
+        if !common.quiet {
+            eprintln!("building {name}");
+        }
+        let ready = targets::ready(&project, &name)?;
+        ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
+        let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
+        if relations.is_empty() {
+            return Err(Error::Usage(format!(
+                "the subject `{name}` has no relation: write `RELATION(name) {{ … }}` in C or C++, `relation!(name, {{ … }})` in Rust, or \
+                 `[subject.{name}.relation.NAME]` for a command"
+            )));
+        }
+        subjects.push((ready, relations));
+    }
+    let mut boxed: Vec<Box<dyn Target + '_>> = Vec::new();
+    for (ready, relations) in &subjects {
+        for relation in relations {
+            boxed.push(ready.target(relation)?);
+        }
+    }
+    let targets: Vec<&dyn Target> = boxed.iter().map(|target| &**target).collect();
+    let cache = project.cache();
+    let journal = cache.join("test.journal");
+    if options.fresh {
+        // What cannot be removed is told by the campaign itself.
+        let _ = std::fs::remove_file(&journal);
+    }
+    let defaults = &project.file.project;
+    let of_project = defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = options.search.time.or(of_project.map(|time| time * targets.len() as u32));
+    let cases = options.cases.or(defaults.cases).unwrap_or(10_000).max(1);
+    let plan = Plan {
+        seed: options.search.seed.or(defaults.seed).unwrap_or(1),
+        cases,
+        until: time.map(|time| began + time),
+        campaign: Config {
+            workers: if options.search.jobs > 0 {
+                options.search.jobs
+            } else {
+                defaults.jobs.unwrap_or(0) as usize
+            },
+            stop,
+            ..Config::default()
+        },
+        saved: (!options.no_saved).then(|| cache.join("cases")),
+        journal: Some(journal),
+        corpus: corpus(options.corpus.as_ref(), &targets)?,
+        checked: !options.no_checked,
+    };
+    let shown = Mutex::new(output::progress(common));
+    let tell = |event: Progress<'_>| {
+        let mut shown = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(shown) = shown.as_mut() else { return };
+        match event {
+            Progress::Campaign(event) => shown.event(event),
+            Progress::Shrinking { subject, relation, failures } => {
+                shown
+                    .suspend(|| eprintln!("{subject}: {relation}: shrinking {failures} distinct failure(s)"));
+            }
+            Progress::Found(_) => {}
+        }
+    };
+    let mut report = std::thread::scope(|scope| {
+        let tester = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || session::test(&targets, &plan, &tell));
+        let tester =
+            tester.map_err(|error| Error::Infrastructure(format!("cannot start a thread: {error}")))?;
+        tester
+            .join()
+            .map_err(|_| Error::Infrastructure("testing ended unexpectedly; please report this".to_owned()))?
+            .map_err(Error::from)
+    })?;
+    relative_paths(&mut report, &project.folder);
+    output::report(&report, &project.folder, common)?;
+    Ok(report.exit())
+}
+
+/// Saved cases of a folder that belong to the chosen relations.
+fn corpus(folder: Option<&PathBuf>, targets: &[&dyn Target]) -> Result<Vec<(String, String, Case)>, Error> {
+    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let entries = std::fs::read_dir(folder).map_err(|source| Error::Read { path: folder.clone(), source })?;
+    let mut paths: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
+    paths.sort();
+    let mut cases = Vec::new();
+    for path in paths {
+        let saved = SavedCase::read(&path)?;
+        if targets
+            .iter()
+            .any(|target| target.subject() == saved.subject && target.relation() == saved.relation)
+        {
+            cases.push((saved.subject, saved.relation, saved.case));
+        }
+    }
+    Ok(cases)
+}
+
+/// Paths of saved cases as one would type them in the project's folder.
+fn relative_paths(report: &mut twinrun_base::Report, folder: &std::path::Path) {
+    for finding in &mut report.findings {
+        if let Some(saved) = &mut finding.saved
+            && let Ok(relative) = std::path::Path::new(saved).strip_prefix(folder)
+        {
+            *saved = relative.display().to_string();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The `twinrun` command: arguments, configuration, exit codes. It alone reads the environment and prints.
+
+mod commands;
+mod error;
+mod options;
+mod output;
+mod stop;
+mod targets;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use twinrun_base::Exit;
+
+use error::Error;
+use options::{Command, Options};
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let common = options.common;
+    let result = match options.command {
+        Command::Init(init) => commands::init::run(&init, &common),
+        Command::Doctor(doctor) => commands::doctor::run(&doctor, &common),
+        Command::Test(test) => commands::test::run(&test, &common),
+        Command::Replay(replay) => commands::replay::run(&replay, &common),
+        Command::Report(report) => commands::report::run(&report, &common),
+        Command::Completions(completions) => commands::shell::completions(&completions),
+        Command::Man(man) => commands::shell::man(&man),
+    };
+    let exit = result.unwrap_or_else(|error| {
+        output::error(&error, &common);
+        error.exit()
+    });
+    ExitCode::from(exit as u8)
+}
+
+/// What a command gives back: the exit code, or what kept it from answering.
+type Outcome = Result<Exit, Error>;

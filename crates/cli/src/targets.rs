@@ -1,0 +1,131 @@
+//! From the project file and the words on the command line to relations that can be run.
+
+use std::env;
+use std::path::Path;
+use std::sync::Arc;
+
+use twinrun_subject::build::Environment;
+use twinrun_subject::{Project, Subject, SubjectKind, open};
+use twinrun_testing::command::CommandSubject;
+use twinrun_testing::engine::{Modules, WasmSubject};
+use twinrun_testing::target::Target;
+
+use crate::error::Error;
+use crate::options::Common;
+
+/// The project that the options name, else the one found upwards from here.
+pub(crate) fn project(common: &Common) -> Result<Project, Error> {
+    let here = env::current_dir().map_err(|source| Error::Read { path: ".".into(), source })?;
+    let project = match &common.project {
+        Some(path) if path.is_dir() => Project::find(path)?,
+        Some(path) => Project::read(path)?,
+        None => Project::find(&here)?,
+    };
+    if !common.quiet && project.is_first_opened() {
+        let programs = project.executes();
+        if !programs.is_empty() {
+            eprintln!("note: this project runs programs on your machine: {}.", programs.join("; "));
+        }
+    }
+    Ok(project)
+}
+
+/// A subject that was opened: built, loaded, compiled.
+pub(crate) enum Opened {
+    /// WebAssembly.
+    Wasm(WasmSubject),
+    /// A command.
+    Command(CommandSubject),
+}
+
+/// A subject with what was said while it was opened.
+pub(crate) struct Ready {
+    /// Its name.
+    pub(crate) name: String,
+    /// The subject.
+    pub(crate) opened: Opened,
+    /// The relations that the project uses.
+    pub(crate) relations: Vec<String>,
+    /// What the compiler and the loader said.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Ready {
+    /// One of its relations.
+    pub(crate) fn target(&self, relation: &str) -> Result<Box<dyn Target + '_>, Error> {
+        if !self.relations.iter().any(|known| known == relation) {
+            let known = if self.relations.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", self.relations.join(", "))
+            };
+            return Err(Error::Usage(format!(
+                "the subject `{}` has no relation `{relation}`: {known}",
+                self.name
+            )));
+        }
+        Ok(match &self.opened {
+            Opened::Wasm(subject) => Box::new(subject.target(relation)?),
+            Opened::Command(subject) => Box::new(subject.target(relation)?),
+        })
+    }
+}
+
+/// Opens one subject of the project.
+pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
+    let environment = environment(&project.folder);
+    let Subject { name, kind, limits, notices } = open(project, name, &environment)?;
+    let (opened, relations) = match kind {
+        SubjectKind::Module(modules) => {
+            let program = |module| vec![(String::new(), Arc::new(module))];
+            let plain = Modules {
+                relations: Arc::new(modules.module),
+                programs: modules.program.map(program).unwrap_or_default(),
+            };
+            let checked = modules.checked.map(|module| Modules {
+                relations: Arc::new(module),
+                // A program without a checked build of its own runs as it is.
+                programs: modules.checked_program.map(program).unwrap_or_else(|| plain.programs.clone()),
+            });
+            (
+                Opened::Wasm(WasmSubject::new(&name, plain, checked, limits, env!("CARGO_PKG_VERSION"))?),
+                modules.relations,
+            )
+        }
+        SubjectKind::Command(spec) => {
+            let subject = CommandSubject::new(&name, spec, &project.folder, limits);
+            let relations = subject.relations().map(str::to_owned).collect();
+            (Opened::Command(subject), relations)
+        }
+    };
+    Ok(Ready { name, opened, relations, notices })
+}
+
+/// Where compilers and solvers are looked for: the PATH, WASI_SDK_PATH and `.deps` of the project or above it.
+pub(crate) fn environment(folder: &Path) -> Environment {
+    Environment::of_process(folder)
+}
+
+/// What the words `SUBJECT` or `SUBJECT:RELATION` choose: (subject, relation if one is named), in project order.
+pub(crate) fn chosen(project: &Project, words: &[String]) -> Result<Vec<(String, Vec<String>)>, Error> {
+    if words.is_empty() {
+        return Ok(project.subjects().into_iter().map(|name| (name, Vec::new())).collect());
+    }
+    let mut chosen: Vec<(String, Vec<String>)> = Vec::new();
+    for word in words {
+        let (subject, relation) = word.split_once(':').map_or((word.as_str(), None), |(a, b)| (a, Some(b)));
+        project.subject(subject)?;
+        let place = chosen.iter().position(|(name, _)| name == subject);
+        match (place, relation) {
+            (Some(place), Some(relation)) if !chosen[place].1.is_empty() => {
+                chosen[place].1.push(relation.to_owned())
+            }
+            // The whole subject was asked for already, or is now.
+            (Some(place), _) => chosen[place].1.clear(),
+            (None, relation) => {
+                chosen.push((subject.to_owned(), relation.map(str::to_owned).into_iter().collect()))
+            }
+        }
+    }
+    Ok(chosen)
+}

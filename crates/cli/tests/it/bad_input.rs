@@ -1,0 +1,243 @@
+//! Bad input: each with a message that says what to do.
+
+use std::io::Write as _;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::project::{Project, command, example};
+
+const HOLDS: &str = "RELATION(same) { int x = tw_i32(\"x\", 0, 9); int a = RUN(x + 1); int b = RUN(x + 1); CHECK_EQ(a, b); }\n";
+
+#[test]
+fn no_toolchain() {
+    let project = Project::c(HOLDS);
+    let empty = tempfile::tempdir().unwrap();
+    let output = command(project.path(), &["test"])
+        .env("PATH", empty.path())
+        .env_remove("WASI_SDK_PATH")
+        .env("TWINRUN_DEPS", empty.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("no toolchain for C and C++ was found")
+            && said.contains("clang-19")
+            && said.contains("ziglang"),
+        "{said}"
+    );
+}
+
+#[test]
+fn compile_error() {
+    Project::c("RELATION(broken) { int x = tw_i32(\"x\", 0, 9) }\n")
+        .twinrun(&["test"])
+        .expect(2, &["it.c:2", "expected ';'"]);
+}
+
+#[test]
+fn malformed_project_file() {
+    let project = Project::new(&[("twinrun.toml", "[subject.it]\nsuorces = [\"it.c\"]\n")]);
+    project.twinrun(&["test"]).expect(2, &["twinrun.toml", "suorces", "sources"]);
+    let project = Project::new(&[("twinrun.toml", "[subject.it\n")]);
+    project.twinrun(&["test"]).expect(2, &["twinrun.toml"]);
+}
+
+#[test]
+fn no_project() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::project::twinrun(folder.path(), &["test"]).expect(2, &["twinrun.toml", "twinrun init"]);
+}
+
+#[test]
+fn unknown_subject_and_relation() {
+    let project = Project::c(HOLDS);
+    project.twinrun(&["test", "ti"]).expect(2, &["ti", "it"]);
+    project.twinrun(&["test", "it:sme"]).expect(2, &["sme", "same"]);
+}
+
+#[test]
+fn empty_relation() {
+    Project::c("RELATION(nothing) { }\n")
+        .twinrun(&["test", "--cases", "100"])
+        .expect(4, &["nothing", "no run"]);
+}
+
+#[test]
+fn no_relation() {
+    Project::c("int f(void) { return 1; }\n")
+        .twinrun(&["test"])
+        .expect(2, &["has no relation", "RELATION(name)"]);
+}
+
+#[test]
+fn assumptions_never_met() {
+    let project = Project::c(
+        "RELATION(never) { int x = tw_i32(\"x\", 0, 9); ASSUME(x > 10); CHECK_EQ(RUN(x), RUN(x)); }\n",
+    );
+    project.twinrun(&["test", "--cases", "500"]).expect(4, &["no case passes the assumptions"]);
+}
+
+#[test]
+fn trap() {
+    let source = "static int f(int x) {\n  if (x > 5) __builtin_trap();\n  return x; }\nRELATION(r) { int x = tw_i32(\"x\", 0, 9); CHECK_EQ(RUN(f(x)), x); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["crashed", "it.c:3", "x = 6"]);
+}
+
+#[test]
+fn heap_overrun() {
+    let source = "#include <stdlib.h>\nstatic int f(int n) {\n  char *p = malloc(4);\n  p[n] = 1;\n  int r = p[n]; free(p); return r; }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 6); CHECK_EQ(RUN(f(n)), RUN(f(n))); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["heap overrun", "it.c:5", "n = 4"]);
+}
+
+#[test]
+fn use_after_free() {
+    let source = "#include <stdlib.h>\nstatic int f(int n) {\n  int *p = malloc(8); p[0] = n; free(p);\n  return p[0]; }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 6); CHECK_EQ(RUN(f(n)), RUN(f(n))); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["freed", "it.c:5"]);
+}
+
+#[test]
+fn signed_overflow() {
+    let source = "static int f(int x) {\n  return x * 2; }\nRELATION(r) { int x = tw_i32(\"x\", -2147483647, 2147483647); int a = RUN(f(x)); CHECK_EQ(a, RUN(f(x))); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["overflow", "it.c:3"]);
+}
+
+#[test]
+fn endless_loop() {
+    let source = "static int f(int x) { volatile int y = x; while (y == x) { } return y; }\nRELATION(r) { int x = tw_i32(\"x\", 0, 9); CHECK_EQ(RUN(f(x)), x); }\n";
+    Project::c(source).twinrun(&["test"]).expect(4, &["timeout"]);
+}
+
+#[test]
+fn memory_bomb() {
+    let source = "#include <stdlib.h>\n#include <string.h>\nstatic int f(int x) { for (;;) { char *p = malloc(1 << 20); if (!p) abort(); memset(p, x, 1 << 20); } return 0; }\n\
+                  RELATION(r) { int x = tw_i32(\"x\", 0, 9); CHECK_EQ(RUN(f(x)), x); }\n";
+    let ran = Project::c(source).twinrun(&["test", "--cases", "5"]);
+    assert!(ran.code == 1 || ran.code == 4, "{ran:#?}");
+}
+
+#[test]
+fn endless_output() {
+    let main =
+        "#include <stdio.h>\nint main(void) { for (;;) puts(\"again and again and again and again\"); }\n";
+    let relation = "#include <twinrun.h>\nRELATION(r) { char a[9], b[9]; tw_i32(\"x\", 0, 9); int s = tw_run_program(0, 0, \"\", 0, a, 9); int f = tw_run_program(0, 0, \"\", 0, b, 9); CHECK_EQ(s, f); }\n";
+    let toml = "[limits]\noutput = 65536\n[subject.it]\nsources = [\"it.c\"]\n[subject.it.program]\nsources = [\"main.c\"]\n";
+    let project = Project::new(&[("twinrun.toml", toml), ("it.c", relation), ("main.c", main)]);
+    project.twinrun(&["test", "--cases", "5"]).expect(1, &["output"]);
+}
+
+#[test]
+fn invalid_utf8_is_shown_inert() {
+    let source = "RELATION(r) { char t[9]; int n = tw_text_between(\"t\", t, 1, 8, \"\\xff\\x1b\"); OUTPUT_BYTES(\"t\", t, n); CHECK_EQ(RUN(n), 0); }\n";
+    let ran = Project::c(source).twinrun(&["test"]);
+    ran.expect(1, &["\\xff"]);
+    assert!(!ran.out.contains('\x1b'), "{ran:#?}");
+}
+
+#[test]
+fn a_thrown_exception() {
+    let source = "#include <twinrun.h>\n#include <vector>\nstatic int f(int n) { std::vector<int> v(3); return v.at(n); }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), 0); }\n";
+    let project =
+        Project::new(&[("twinrun.toml", "[subject.it]\nsources = [\"it.cc\"]\n"), ("it.cc", source)]);
+    project.twinrun(&["test"]).expect(1, &["crashed"]);
+}
+
+#[test]
+fn setjmp() {
+    let source = "#include <setjmp.h>\nstatic jmp_buf b;\nRELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(setjmp(b)), n * 0); }\n";
+    let ran = Project::c(source).twinrun(&["test"]);
+    assert!(ran.code == 2 || ran.code == 3 || ran.code == 1, "{ran:#?}");
+    ran.expect(ran.code, &["setjmp"]);
+}
+
+#[test]
+fn a_module_that_is_corrupt() {
+    let project = Project::new(&[
+        ("twinrun.toml", "[subject.it]\nwasm = \"it.wasm\"\n"),
+        ("it.wasm", "\0asm\x01\0\0\0garbage"),
+    ]);
+    project.twinrun(&["test"]).expect(3, &["it.wasm"]);
+}
+
+#[test]
+fn a_saved_case_of_another_relation() {
+    let source = format!("{HOLDS}RELATION(wrong) {{ int y = tw_i32(\"y\", 0, 9); CHECK_LT(RUN(y), 5); }}\n");
+    let project = Project::c(&source);
+    let ran = project.twinrun(&["test", "it:wrong", "--format", "json", "-q"]);
+    let saved = ran.json()["findings"][0]["saved"].as_str().unwrap().to_owned();
+    project.twinrun(&["replay", &saved]).expect(1, &["y = 5"]);
+    let text = std::fs::read_to_string(project.path().join(&saved)).unwrap().replace("\"wrong\"", "\"same\"");
+    std::fs::write(project.path().join("other.json"), text).unwrap();
+    project.twinrun(&["replay", "other.json"]).expect(2, &["draws x", "the case has y"]);
+    std::fs::write(project.path().join("torn.json"), "{\"version\": 1,").unwrap();
+    project.twinrun(&["replay", "torn.json"]).expect(2, &["torn.json is not a saved case"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_while_saving() {
+    let source = "RELATION(wrong) { int y = tw_i32(\"y\", 0, 9); CHECK_LT(RUN(y), 5); }\n";
+    let project = Project::c(source);
+    std::fs::create_dir_all(project.path().join(".twinrun")).unwrap();
+    // A file where the folder of saved cases should be: saving fails as on a full disk, the finding is told all the same.
+    std::fs::write(project.path().join(".twinrun/cases"), "").unwrap();
+    project.twinrun(&["test"]).expect(1, &["y = 5", "cannot save the case"]);
+}
+
+#[test]
+fn a_full_disk_while_writing_the_report() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    Project::c(HOLDS).twinrun(&["test", "--cases", "10", "--output", "/dev/full"]).expect(3, &["/dev/full"]);
+}
+
+#[test]
+fn an_interrupted_test_reports_what_was_found() {
+    let project = example("maxsub");
+    let mut child = command(project.path(), &["test", "faulty:reverse", "--time", "10m", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The journal appears when the search has begun; then it is interrupted.
+    let journal = project.path().join(".twinrun/test.journal");
+    for _ in 0..3000 {
+        if journal.exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    drop(child.stdin.take().map(|mut it| it.flush()));
+    let output = child.wait_with_output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["interrupted"], true, "{report:#}");
+    assert_eq!(output.status.code(), Some(1), "{report:#}");
+    assert!(!report["findings"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn an_unstable_command() {
+    let toml = "[subject.it]\ncommand = [\"sh\", \"it.sh\"]\nexit = [0]\n[subject.it.files]\n\"it.sh\" = \"echo $$\"\n[subject.it.parameters]\nx = { range = [0, 9] }\n\
+                [subject.it.relation.same]\ncheck = [{ that = \"same_exit\" }]\n";
+    Project::new(&[("twinrun.toml", toml)]).twinrun(&["test", "--cases", "20"]).expect(4, &["not stable"]);
+}
+
+#[test]
+fn a_command_that_does_not_exist() {
+    let toml = "[subject.it]\ncommand = [\"no-such-program\"]\n[subject.it.parameters]\nx = { range = [0, 9] }\n[subject.it.relation.same]\ncheck = [{ that = \"same_exit\" }]\n";
+    Project::new(&[("twinrun.toml", toml)])
+        .twinrun(&["test", "--cases", "20"])
+        .expect(3, &["no-such-program", "cannot be started"]);
+}
+
+#[test]
+fn a_command_that_never_ends() {
+    let toml = "[subject.it]\ncommand = [\"sleep\", \"1000\"]\ntimeout = 0.1\n[subject.it.parameters]\nx = { range = [0, 9] }\n[subject.it.relation.same]\ncheck = [{ that = \"same_exit\" }]\n";
+    Project::new(&[("twinrun.toml", toml)]).twinrun(&["test", "--cases", "3"]).expect(4, &["timeout"]);
+}

@@ -1,0 +1,7 @@
+//! The command line on real projects: few, slow, realistic. One binary, so that it is linked once.
+
+mod bad_input;
+mod book;
+mod examples;
+mod project;
+mod workflow;

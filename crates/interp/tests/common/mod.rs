@@ -1,0 +1,60 @@
+//! Generated modules for tests.
+
+use twinrun_base::Rng;
+
+/// A module without imports that always ends, or nothing when the bytes of this seed make none.
+pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
+    generate(seed, None)
+}
+
+/// A program without imports that always ends: exports `_start`.
+#[allow(dead_code, reason = "each test binary uses a part")]
+pub(crate) fn generated_program(seed: u64) -> Option<Vec<u8>> {
+    generate(seed, Some(wat::parse_str(r#"(module (func (export "_start")))"#).ok()?))
+}
+
+fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let mut rng = Rng::new(seed);
+    let bytes: Vec<u8> = (0..4096).map(|_| rng.bits() as u8).collect();
+    let mut input = arbitrary::Unstructured::new(&bytes);
+    let config = wasm_smith::Config {
+        max_imports: 0,
+        min_funcs: 3,
+        max_funcs: 12,
+        min_memories: 1,
+        max_memory32_bytes: 1 << 18,
+        max_tables: 3,
+        max_table_elements: 100,
+        max_instructions: 400,
+        export_everything: exports.is_none(),
+        exports,
+        gc_enabled: false,
+        exceptions_enabled: false,
+        memory64_enabled: false,
+        relaxed_simd_enabled: false,
+        simd_enabled: false,
+        // The peer is built without garbage collection and so refuses external references.
+        reference_types_enabled: seed % 4 == 0,
+        tail_call_enabled: false,
+        threads_enabled: false,
+        extended_const_enabled: false,
+        shared_everything_threads_enabled: false,
+        allow_start_export: false,
+        ..wasm_smith::Config::default()
+    };
+    let mut module = wasm_smith::Module::new(config, &mut input).ok()?;
+    module.ensure_termination(2000).ok()?;
+    Some(module.to_bytes())
+}
+
+/// Interesting bits for arguments.
+#[allow(dead_code, reason = "each test binary uses a part")]
+pub(crate) fn bits(rng: &mut Rng) -> u64 {
+    match rng.bits() % 5 {
+        0 => rng.bits() % 10,
+        1 => (rng.bits() % 10).wrapping_neg(),
+        2 => 1 << (rng.bits() % 64),
+        3 => f64::to_bits((rng.bits() % 1000) as f64 / 8.0 - 50.0),
+        _ => rng.bits(),
+    }
+}

@@ -1,0 +1,227 @@
+//! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N]`: covering arrays of the
+//! 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked independently.
+
+mod peer;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+use twinrun_combine::readers::read_file;
+use twinrun_combine::{Config, Model, generate, verify};
+use twinrun_results::{Results, workspace_root};
+
+/// What the literature and other tools reach on one model at one strength.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    best: f64,
+    pict: Option<f64>,
+    pict_seconds: Option<f64>,
+}
+
+struct Options {
+    data: PathBuf,
+    time: [f64; 2],
+    only: Option<Vec<String>>,
+}
+
+fn main() {
+    let options = options();
+    let Ok(sizes) = std::fs::read_to_string(options.data.join("sizes.csv")) else {
+        eprintln!("skipped: no models in {} (give their folder with --data)", options.data.display());
+        return;
+    };
+    let known = read_known(&sizes);
+    let mut results = Results::new("bench-combine");
+    let mut totals = Totals::default();
+    for strength in [2, 3] {
+        for (name, known) in
+            known.iter().filter(|((_, t), _)| *t == strength).map(|((name, _), known)| (name, known))
+        {
+            if options.only.as_ref().is_some_and(|only| !only.contains(name)) {
+                continue;
+            }
+            let model = match read_file(&options.data.join(format!("{name}.model"))) {
+                Ok(model) => model,
+                Err(error) => {
+                    eprintln!("{name}: {error}");
+                    continue;
+                }
+            };
+            let row = measure(
+                name,
+                &model,
+                strength,
+                known,
+                options.time[strength - 2],
+                &mut totals,
+                &options.data,
+            );
+            println!("{row}");
+            results.row(&row);
+        }
+    }
+    totals.spins(&options.data, &mut results);
+    totals.write(&mut results, &options);
+    match results.write() {
+        Ok(path) => println!("{}", path.display()),
+        Err(error) => eprintln!("the results could not be written: {error}"),
+    }
+}
+
+/// Sums over the models.
+#[derive(Default)]
+struct Totals {
+    /// Logarithms of size over best known: quick and optimised, for each strength.
+    ratios: [[Vec<f64>; 2]; 2],
+    missing: usize,
+    broken: usize,
+    /// CPU seconds of the quick mode on all models, and on those that PICT finishes too.
+    cpu: [(f64, f64); 2],
+    pict: [f64; 2],
+    slowest: f64,
+    deep: Vec<String>,
+    beside: bool,
+}
+
+impl Totals {
+    /// All strengths up to 6 on the smallest model of a real system.
+    fn spins(&mut self, data: &Path, results: &mut Results) {
+        let Ok(model) = read_file(&data.join("spins.model")) else { return };
+        for strength in 4..=6 {
+            let before = cpu();
+            let Ok(array) =
+                generate(&model, &Config { strength: Some(strength), steps: 500, ..Config::default() })
+            else {
+                continue;
+            };
+            let seconds = (cpu() - before).as_secs_f64();
+            let verification = verify(&model, &array.rows, strength).unwrap_or_default();
+            self.missing += verification.missing_count;
+            self.broken += verification.broken.len();
+            self.deep
+                .push(format!("strength {strength}: {} rows in {seconds:.1} s of CPU", array.rows.len()));
+            results.row(&json!({ "model": "spins", "t": strength, "best": null, "bound": array.lower_bound,
+                "quick": array.rows.len(), "quick_cpu_s": seconds, "optimised": null, "pict": null, "pict_cpu_s": null,
+                "missing": verification.missing_count, "tuples": array.tuples }));
+        }
+    }
+
+    fn write(&self, results: &mut Results, options: &Options) {
+        let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp();
+        for (at, strength) in [2, 3].iter().enumerate() {
+            results.total(&format!("greedy_t{strength}"), mean(&self.ratios[at][0]));
+            results.total(&format!("optimised_t{strength}"), mean(&self.ratios[at][1]));
+        }
+        results.total("missing_tuples", self.missing);
+        results.total("broken_rows", self.broken);
+        results.total("cpu_vs_pict", self.cpu[0].1 / self.pict[0]);
+        results.total("cpu_vs_pict_t3", self.cpu[1].1 / self.pict[1]);
+        results.total("cpu_t2", self.cpu[0].0);
+        results.total("cpu_t3", self.cpu[1].0);
+        results.total("slowest_quick_s", self.slowest);
+        results.notes.push(format!(
+            "Sizes are geometric means of size over best known. Quick mode: greedy construction and 2,000 steps of local search. \
+             Optimised: {} s of CPU a model at strength 2 and {} s at strength 3, one thread. Every array was checked \
+             independently: validity by the constraints as written, feasibility of uncovered tuples by SAT.",
+            options.time[0], options.time[1]
+        ));
+        let peer = if self.beside {
+            "PICT ran beside us."
+        } else {
+            "PICT is not installed: its figures are those of sizes.csv."
+        };
+        results.notes.push(format!(
+            "{peer} CPU is compared on the models that PICT finishes. SPIN-S: {}.",
+            self.deep.join("; ")
+        ));
+    }
+}
+
+fn measure(
+    name: &str,
+    model: &Model,
+    strength: usize,
+    known: &Known,
+    time: f64,
+    totals: &mut Totals,
+    data: &Path,
+) -> serde_json::Value {
+    let quick = Config { strength: Some(strength), ..Config::default() };
+    let before = cpu();
+    let array = generate(model, &quick).expect("the models of the literature are sound");
+    let seconds = (cpu() - before).as_secs_f64();
+    let optimised = Config { time: Some(Duration::from_secs_f64(time)), clock: cpu, ..quick };
+    let smaller = generate(model, &optimised).expect("the models of the literature are sound");
+    let mut missing = 0;
+    for rows in [&array.rows, &smaller.rows] {
+        let verification = verify(model, rows, strength).expect("the strength fits");
+        missing += verification.missing_count;
+        totals.broken += verification.broken.len();
+    }
+    let beside = peer::pict(&data.join(format!("{name}.pict")), strength);
+    totals.beside |= beside.is_some();
+    let (pict, pict_seconds) = match beside {
+        Some((size, seconds)) => (size, seconds),
+        None => (known.pict, known.pict_seconds.filter(|_| known.pict.is_some())),
+    };
+    let at = strength - 2;
+    totals.ratios[at][0].push((array.rows.len() as f64 / known.best).ln());
+    totals.ratios[at][1].push((smaller.rows.len() as f64 / known.best).ln());
+    totals.missing += missing;
+    totals.cpu[at].0 += seconds;
+    totals.slowest = totals.slowest.max(seconds);
+    if let Some(peer) = pict_seconds {
+        totals.cpu[at].1 += seconds;
+        totals.pict[at] += peer;
+    }
+    json!({ "model": name, "t": strength, "best": known.best, "bound": array.lower_bound, "quick": array.rows.len(),
+        "quick_cpu_s": seconds, "optimised": smaller.rows.len(), "pict": pict, "pict_cpu_s": pict_seconds,
+        "missing": missing, "tuples": array.tuples })
+}
+
+fn read_known(text: &str) -> BTreeMap<(String, usize), Known> {
+    let mut known = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        if let (Some(Ok(strength)), Some(Ok(best))) =
+            (cells.get(1).map(|c| c.parse()), cells.get(2).map(|c| c.parse()))
+        {
+            let number = |at: usize| cells.get(at).and_then(|cell| cell.parse().ok());
+            known.insert(
+                (cells[0].to_owned(), strength),
+                Known { best, pict: number(4), pict_seconds: number(5) },
+            );
+        }
+    }
+    known
+}
+
+fn options() -> Options {
+    let mut options =
+        Options { data: workspace_root().join("../shared/data/combine"), time: [5.0, 60.0], only: None };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap_or_default();
+        match argument.as_str() {
+            "--data" => options.data = value().into(),
+            "--time2" => options.time[0] = value().parse().unwrap_or(options.time[0]),
+            "--time3" => options.time[1] = value().parse().unwrap_or(options.time[1]),
+            "--only" => options.only = Some(value().split(',').map(str::to_owned).collect()),
+            _ => {}
+        }
+    }
+    options
+}
+
+/// CPU time of this thread: the machine may be busy with other work.
+fn cpu() -> Duration {
+    // SAFETY: `timespec` is plain data for which all-zero is valid, and the call only writes into it.
+    let time = unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time);
+        time
+    };
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
