@@ -119,8 +119,8 @@ pub fn run_chunk(
         generator.begin(&state.corpus);
         let ending = plain.run(&mut generator)?;
         if let Some(notice) = plain.notice() {
-            state.result.notices.push(notice);
-            state.result.stopped = true;
+            // What was judged so far says nothing either.
+            state.result = ChunkResult { notices: vec![notice], stopped: true, ..ChunkResult::default() };
             break;
         }
         state.result.counts.add(ending.verdict);

@@ -181,6 +181,7 @@ impl Target for WasmTarget<'_> {
             dictionary: &self.subject.dictionary,
             words: engine.words(),
             touched: Vec::new(),
+            empty_groups: 0,
         })))
     }
 }
@@ -201,7 +202,12 @@ struct WasmExecutor<'a> {
     dictionary: &'a [i64],
     words: Vec<usize>,
     touched: Vec<u64>,
+    /// Groups since the beginning that made no run; none after the first that made one.
+    empty_groups: u32,
 }
+
+/// So many groups without a run mean that the relation has none.
+const EMPTY: u32 = 50;
 
 impl WasmExecutor<'_> {
     /// The blocks that the runs of the last group touched, in one numbering over all modules.
@@ -237,6 +243,10 @@ impl Executor for WasmExecutor<'_> {
         let verdict =
             self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
         self.collect();
+        if self.empty_groups < EMPTY {
+            let empty = self.instance.observation().runs().is_empty() && verdict == Verdict::Holds;
+            self.empty_groups = if empty { self.empty_groups + 1 } else { u32::MAX };
+        }
         Ok(self.ending(verdict))
     }
 
@@ -277,6 +287,14 @@ impl Executor for WasmExecutor<'_> {
             verdict != ending.verdict
         };
         Ok(Explained { group, coverage, dependent_runs })
+    }
+
+    fn notice(&mut self) -> Option<String> {
+        (self.empty_groups == EMPTY).then(|| {
+            "the relation makes no run of the subject, so that nothing is tested: write `RUN(call)` around each call of it, and check a property \
+             between the runs"
+                .to_owned()
+        })
     }
 
     fn dictionary(&self) -> &[i64] {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use twinrun_base::finding::Finding;
-use twinrun_base::{Case, Hash, Verdict};
+use twinrun_base::{Case, CrashKind, Hash, Verdict};
 
 use crate::chunk::Failure;
 use crate::executor::{Ending, ExecuteError, Explained};
@@ -117,10 +117,17 @@ fn minimise(
     // Each time-out costs the whole work limit: shrink those a little only.
     let most = if failure.ending.verdict == Verdict::Timeout { 200 } else { target.pace().shrink };
     let shrunk = shrink(&mut *executor, &failure.case, failure.ending, most, stop)?;
-    let explained = executor.explain(&shrunk.case)?;
+    let mut explained = executor.explain(&shrunk.case)?;
     if explained.group.verdict != failure.ending.verdict {
         // What is reported was replayed; what does not replay is not reported.
         return Ok(None);
+    }
+    if !failure.checked && explained.group.crash.as_ref().is_some_and(|crash| is_heap_error(&crash.kind)) {
+        // The plain build notices a heap error when the block is freed; the checked one at the access itself.
+        let precise = target.executor(Build::Checked)?.map(|mut executor| executor.explain(&shrunk.case)).transpose()?;
+        if let Some(precise) = precise.filter(|it| it.group.crash.as_ref().is_some_and(|crash| is_heap_error(&crash.kind))) {
+            explained.group.crash = precise.group.crash;
+        }
     }
     let coverage = explained.coverage.iter().flatten().copied().collect();
     Ok(Some(Minimal {
@@ -134,6 +141,10 @@ fn minimise(
         explained,
         coverage,
     }))
+}
+
+fn is_heap_error(kind: &CrashKind) -> bool {
+    matches!(kind, CrashKind::HeapOverrun | CrashKind::UseAfterFree | CrashKind::BadFree)
 }
 
 /// Whether two minimal groups are likely due to one fault.

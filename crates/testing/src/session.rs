@@ -166,7 +166,7 @@ impl State {
                 "stopped early after {timeout} time-outs; raise `limits.work` if the subject needs more work than that"
             ));
         }
-        if holds == 0 && judged == 0 && discarded == 0 {
+        if holds == 0 && judged == 0 && discarded == 0 && self.notices.is_empty() {
             self.notices.push("no case was run".to_owned());
         }
         if self.replayed > 0 {

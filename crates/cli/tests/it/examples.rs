@@ -11,7 +11,7 @@ fn check(name: &str, cases: &str) -> Project {
     let relations = report["relations"].as_array().unwrap();
     assert!(relations.len() >= 2, "{name} has {} relations", relations.len());
     for relation in relations {
-        let counts = &relation["groups"];
+        let counts = &relation["counts"];
         assert!(counts["holds"].as_u64().unwrap() >= cases.parse::<u64>().unwrap(), "{name}: {relation}");
     }
     project.twinrun(&["test", "faulty", "--cases", cases, "--quiet"]).expect(1, &[]);
@@ -86,7 +86,7 @@ fn the_fault_of_maxsub_shrinks_to_three_small_elements() {
     let report = ran.json();
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1, "one fault, one finding: {report:#}");
-    let inputs = findings[0]["group"]["case"]["inputs"].as_array().unwrap();
+    let inputs = findings[0]["case"].as_array().unwrap();
     let elements =
         inputs.iter().find(|input| input["name"] == "a").unwrap()["value"]["ints"].as_array().unwrap();
     assert!(elements.len() <= 3, "{elements:?}");

@@ -109,9 +109,13 @@ pub(crate) fn what_failed(finding: &Finding) -> String {
         (_, Some(crash)) => {
             let message = inert(&crash.message);
             let title = rule(finding).title;
-            let detail =
-                if message.is_empty() || message == title { String::new() } else { format!(": {message}") };
-            format!("{last} crashed: {title}{detail}")
+            // Engines often begin their message with the kind itself.
+            let said = message.to_lowercase().starts_with(&title.to_lowercase());
+            match (message.is_empty(), said) {
+                (true, _) => format!("{last} crashed: {title}"),
+                (false, true) => format!("{last} crashed: {message}"),
+                (false, false) => format!("{last} crashed: {title}: {message}"),
+            }
         }
         (Some(check), None) => failed_check(check),
         (None, None) if finding.verdict == Verdict::Timeout => {
