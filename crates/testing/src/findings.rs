@@ -124,8 +124,13 @@ fn minimise(
     }
     if !failure.checked && explained.group.crash.as_ref().is_some_and(|crash| is_heap_error(&crash.kind)) {
         // The plain build notices a heap error when the block is freed; the checked one at the access itself.
-        let precise = target.executor(Build::Checked)?.map(|mut executor| executor.explain(&shrunk.case)).transpose()?;
-        if let Some(precise) = precise.filter(|it| it.group.crash.as_ref().is_some_and(|crash| is_heap_error(&crash.kind))) {
+        let precise = target
+            .executor(Build::Checked)?
+            .map(|mut executor| executor.explain(&shrunk.case))
+            .transpose()?;
+        if let Some(precise) =
+            precise.filter(|it| it.group.crash.as_ref().is_some_and(|crash| is_heap_error(&crash.kind)))
+        {
             explained.group.crash = precise.group.crash;
         }
     }
