@@ -102,7 +102,7 @@ fn explore(row: &Row, root: &Path, program: &Program) -> Result<Measured, Box<dy
     let built = build(&recipe, Variant::Plain, &Environment::of_process(root), None)?;
     let bytes = std::fs::read(built.path)?;
     let module = Module::load(bytes.clone(), &Roots::new(&folder))?;
-    let options = LoadOptions { sites: Some(Arc::new(module.sites)), blocks: false };
+    let options = LoadOptions { sites: Some(Arc::new(module.sites)), ..LoadOptions::default() };
     let module = Arc::new(twinrun_interp::Module::new(&bytes, options)?);
     let before = cpu_seconds();
     let engine = Engine::new(&module, row.relation, Vec::new(), Limits::default())?;

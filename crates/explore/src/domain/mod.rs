@@ -62,7 +62,8 @@ impl Concolic {
 
     /// Records that a condition holds on this path. What is already known, or always so, is not recorded again.
     pub fn assume(&mut self, at: Position, condition: Term, kind: Kind) {
-        if self.terms.as_bool(condition).is_some() || !self.known.insert(condition) {
+        let decided = self.terms.as_bool(condition).is_some() || self.follows(condition);
+        if decided || !self.known.insert(condition) {
             return;
         }
         self.learn(condition);

@@ -59,6 +59,35 @@ impl Concolic {
         }
     }
 
+    /// Whether a comparison with a constant follows from the bounds that the path has set.
+    pub(super) fn follows(&self, condition: Term) -> bool {
+        match *self.terms.node(condition) {
+            Node::BvOrder(order, left, right) => {
+                let is_signed = matches!(order, BvOrder::Slt | BvOrder::Sle);
+                let side = |term: Term| {
+                    let bounds = self.bounds_of(term);
+                    if is_signed { bounds.signed } else { bounds.unsigned }
+                };
+                let step = i128::from(matches!(order, BvOrder::Slt | BvOrder::Ult));
+                side(left).1 + step <= side(right).0
+            }
+            Node::Not(inner) => match *self.terms.node(inner) {
+                Node::Eq(left, right) => match (self.terms.as_bv(left), self.terms.as_bv(right)) {
+                    (Some(value), _) => self.excludes(right, value.into()),
+                    (_, Some(value)) => self.excludes(left, value.into()),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn excludes(&self, term: Term, value: i128) -> bool {
+        let (low, high) = self.bounds_of(term).unsigned;
+        value < low || value > high
+    }
+
     fn bound(&mut self, term: Term, is_signed: bool, low: i128, high: i128) {
         let mut bounds = self.bounds_of(term);
         let side = if is_signed { &mut bounds.signed } else { &mut bounds.unsigned };

@@ -12,12 +12,12 @@ use twinrun_subject::{Module, Roots};
 use twinrun_term::Model;
 
 /// The workspace.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
 }
 
 /// Compiles sources of a folder and loads the module with its sites.
-pub fn load(
+pub(crate) fn load(
     folder: &Path,
     sources: &[&str],
     flags: &[&str],
@@ -42,18 +42,18 @@ pub fn load(
     let built = build(&recipe, Variant::Plain, &Environment::of_process(&root()), None).expect("it builds");
     let bytes = std::fs::read(built.path).expect("the module");
     let module = Module::load(bytes.clone(), &Roots::new(&folder)).expect("it loads");
-    let options = LoadOptions { sites: Some(Arc::new(module.sites.clone())), blocks: false };
+    let options = LoadOptions { sites: Some(Arc::new(module.sites.clone())), ..LoadOptions::default() };
     let interpreted = twinrun_interp::Module::new(&bytes, options).expect("it decodes");
     (module, Arc::new(interpreted))
 }
 
 /// A solver for tests.
-pub fn solver() -> Solver {
+pub(crate) fn solver() -> Solver {
     Solver::new(Program::find(&root()).expect("a solver"), twinrun_solve::Config::default())
 }
 
 /// An exploration of a relation.
-pub fn explorer(module: &Arc<twinrun_interp::Module>, relation: &str, config: Config) -> Explorer {
+pub(crate) fn explorer(module: &Arc<twinrun_interp::Module>, relation: &str, config: Config) -> Explorer {
     let engine = Engine::new(module, relation, Vec::new(), Limits::default()).expect("it links");
     Explorer::new(engine, solver(), config, Source::Model(Model::new()))
 }

@@ -1,4 +1,5 @@
 //! Explorations of compiled C programs, with real solvers.
 
 mod common;
+mod features;
 mod pairs;
