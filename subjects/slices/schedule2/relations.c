@@ -77,3 +77,61 @@ RELATION(expire_all_round) {
     Answer first = run(&source), second = run(&follow_up);
     CHECK_TEXT(first.out, second.out);
 }
+
+/* While a job of the highest priority is current, nobody preempts it, and the published relation holds to the letter: a new job of
+ * priority i + 1 is one of priority i that is raised at once. */
+RELATION(raised_while_busy) {
+    Commands source = draw_commands(), follow_up;
+    int busy = tw_i32("busy", 1, 3), kept = 0;
+    for (int i = 0; i < source.count; i++) /* nothing that could end it */
+        if (source.ops[i].op == NEW_JOB || source.ops[i].op == UPGRADE || source.ops[i].op == EXPIRE) source.ops[kept++] = source.ops[i];
+    source.count = kept;
+    source.jobs[0] = busy;
+    follow_up = (Commands){.jobs = {busy, source.jobs[1], source.jobs[2]}};
+    for (int i = 0; i < source.count; i++) {
+        if (source.ops[i].op == NEW_JOB && source.ops[i].arg[0] > 1) {
+            add_command(&follow_up, NEW_JOB, source.ops[i].arg[0] - 1, 0);
+            add_command(&follow_up, UPGRADE, source.ops[i].arg[0] - 1, LAST);
+        } else follow_up.ops[follow_up.count++] = source.ops[i];
+    }
+    int rounds = tw_i32("rounds", 0, 6);
+    for (int i = 0; i < rounds; i++) {
+        /* Served in turn: who is finished, and whose time is over. */
+        int op = tw_bool("finish") ? FINISH : EXPIRE;
+        add_command(&source, op, 0, 0);
+        add_command(&follow_up, op, 0, 0);
+    }
+    add_command(&source, FLUSH, 0, 0);
+    add_command(&follow_up, FLUSH, 0, 0);
+    Answer first = run(&source), second = run(&follow_up);
+    CHECK_TEXT(first.out, second.out);
+}
+
+/* However jobs arrive, they are finished by priority: the priorities of the printed jobs are those of the jobs that arrive sorted. */
+RELATION(arrival_order) {
+    enum { MOST = 6 };
+    int n = tw_len("n", 1, MOST), priority[MOST], sorted[MOST];
+    tw_i32s("priority", priority, n, 1, 3);
+    TW_COPY(sorted, priority, n);
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && sorted[j - 1] < sorted[j]; j--) TW_SWAP(sorted, j - 1, j);
+    Commands source = {0}, follow_up = {0};
+    for (int i = 0; i < n; i++) {
+        add_command(&source, NEW_JOB, priority[i], 0);
+        add_command(&follow_up, NEW_JOB, sorted[i], 0);
+    }
+    add_command(&source, FLUSH, 0, 0);
+    add_command(&follow_up, FLUSH, 0, 0);
+    Answer first = run(&source), second = run(&follow_up);
+    const char *p = first.out, *q = second.out;
+    CHECK_EQ(first.lines, n);
+    CHECK_EQ(second.lines, n);
+    for (int i = 0; i < n; i++) {
+        int one = 0, other = 0;
+        while (*p != '\n') one = 10 * one + (*p++ - '0');
+        while (*q != '\n') other = 10 * other + (*q++ - '0');
+        p++, q++;
+        CHECK(one >= 1 && one <= n && other >= 1 && other <= n);
+        CHECK_EQ(priority[one - 1], sorted[other - 1]);
+    }
+}
