@@ -14,7 +14,8 @@ static const char *const pieces[] = {
 enum { PIECES = sizeof pieces / sizeof pieces[0], CLOSED_PIECES = PIECES - 2 };
 
 typedef struct {
-    char body[MOST_PIECES * 48]; /* without its newline */
+    char body[MOST_PIECES * 48];   /* without its newline */
+    char spaced[MOST_PIECES * 48]; /* the same with a blank before every bracket and string */
     char comment[12];            /* with its semicolon; empty if there is none */
 } Line;
 
@@ -32,8 +33,12 @@ static inline Source draw_source(bool with_comments) {
         tw_i32s("piece", piece, n, 0, (with_comments ? CLOSED_PIECES : PIECES) - 1);
         tw_i32s("gap", gap, n, 0, 2);
         for (int j = 0; j < n; j++) {
+            const char *blank = gap[j] == 0 ? "" : gap[j] == 1 ? " " : "\t";
             strcat(line->body, pieces[piece[j]]);
-            strcat(line->body, gap[j] == 0 ? "" : gap[j] == 1 ? " " : "\t");
+            strcat(line->body, blank);
+            if (strchr("()[]'`,\"", pieces[piece[j]][0])) strcat(line->spaced, " ");
+            strcat(line->spaced, pieces[piece[j]]);
+            strcat(line->spaced, blank);
         }
         if (with_comments && tw_bool("comment")) {
             line->comment[0] = ';';

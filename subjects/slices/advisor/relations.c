@@ -153,3 +153,38 @@ RELATION(not_both_upward) {
     int follow_up = run(in);
     CHECK(source != UPWARD || follow_up != UPWARD);
 }
+
+/* One reason against advice is as good as any other. */
+static void silence(int *in, int reason, int by) {
+    switch (reason) {
+    case 0: in[CONFIDENCE] = 0; break;
+    case 1: in[OWN_RATE] = 600 + by; break;
+    case 2: in[SEPARATION] = 601 - by; break;
+    case 3: in[CAPABILITY] = 1, in[INTENT] = 1 + by % 2; break;
+    default: in[CAPABILITY] = 1, in[VALID] = 0;
+    }
+}
+
+RELATION(reasons_against) {
+    int in[INPUTS], other[INPUTS];
+    draw(in);
+    TW_COPY(other, in, INPUTS);
+    silence(in, tw_choice("reason", 5), tw_i32("by", 1, 500));
+    silence(other, tw_choice("other_reason", 5), tw_i32("other_by", 1, 500));
+    int source = run(in);
+    int follow_up = run(other);
+    CHECK_EQ(source, follow_up);
+}
+
+/* An aircraft without the system is treated like one whose intent is known to be none. */
+RELATION(unequipped_has_no_intent) {
+    int in[INPUTS];
+    draw(in);
+    in[CAPABILITY] = 2;
+    int source = run(in);
+    in[CAPABILITY] = 1;
+    in[VALID] = 1;
+    in[INTENT] = 0;
+    int follow_up = run(in);
+    CHECK_EQ(source, follow_up);
+}

@@ -112,3 +112,19 @@ RELATION(bracket_for_blank) {
         CHECK_TEXT(first.tokens[i], second.tokens[i + shift]);
     }
 }
+
+/* Brackets and strings need no blank before them. */
+RELATION(blank_before_delimiter) {
+    Source source = draw_source(true);
+    static Answer first, second;
+    Text plain = {0}, spaced = {0};
+    for (int i = 0; i < source.count; i++) {
+        add_line(&plain, &source.lines[i], true);
+        add(&spaced, source.lines[i].spaced);
+        add(&spaced, source.lines[i].comment);
+        add(&spaced, "\n");
+    }
+    run(&plain, &first);
+    run(&spaced, &second);
+    check_same(&first, &second);
+}
