@@ -34,6 +34,7 @@ static const char *const classes[][3] = {
     {"[b-b]", "(b)", "([b]|[b])"},
     {"[a_B]", "(a|_|B)", "([a_]|[B])"},
     {"[-a]", "(-|a)", "([-]|[a])"},
+    {"[a-]", "(a|-)", "([a]|[-])"},
     {"[]a]", "(]|a)", "([]]|[a])"},
 };
 enum { CLASSES = sizeof classes / sizeof classes[0] };
