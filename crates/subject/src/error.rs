@@ -67,6 +67,12 @@ pub enum Error {
         /// The toolchain.
         version: String,
     },
+    /// The toolchain brings its own handlers for failed checks, which would end a run without saying why.
+    #[error("{version} cannot make the checked build: use clang or a WASI SDK for it")]
+    NoCheckedBuild {
+        /// The toolchain.
+        version: String,
+    },
     /// There is no compiler for this machine.
     #[error("no native compiler was found: install `clang` or `gcc`")]
     NoNativeCompiler,

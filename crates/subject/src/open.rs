@@ -109,7 +109,14 @@ impl Opener<'_> {
             Source::Recipe(recipe) => {
                 let plain = build(recipe, Variant::Plain, self.environment, wanted)?;
                 let checked = self.checked.then(|| build(recipe, Variant::Checked, self.environment, wanted));
-                (plain, checked.transpose()?)
+                let checked = match checked.transpose() {
+                    Err(error @ Error::NoCheckedBuild { .. }) => {
+                        notices.push(error.to_string());
+                        None
+                    }
+                    other => other?,
+                };
+                (plain, checked)
             }
         };
         if !plain.output.is_empty() {

@@ -235,3 +235,35 @@ fn an_unknown_subject_is_named_with_the_nearest_one() {
 fn a_case_without_inputs_is_an_empty_file() {
     assert_eq!(native_case(&twinrun_base::Case::default()), "");
 }
+
+#[test]
+fn every_project_of_the_repository_is_read_and_its_sources_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository");
+    let mut folders =
+        vec![root.join("examples"), root.join("subjects"), root.join("crates/subject/templates")];
+    let (mut read, mut wrong) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_tool = path.file_name().is_some_and(|name| name == "target" || name == ".twinrun");
+            if path.is_dir() && !is_tool {
+                folders.push(path);
+            } else if path.file_name().is_some_and(|name| name == "twinrun.toml") {
+                read += 1;
+                let checked = Project::read(&path).and_then(|project| {
+                    project.file.subject.iter().try_for_each(|(name, subject)| {
+                        project.source(name, subject)?;
+                        project.program(name, subject).map(|_| ())
+                    })
+                });
+                // The template's Cargo.toml gets its name when it is written.
+                if let Err(error) = checked
+                    && !path.ends_with("templates/rust/twinrun.toml")
+                {
+                    wrong.push(error.to_string());
+                }
+            }
+        }
+    }
+    assert!(read >= 4 && wrong.is_empty(), "{read} read\n{}", wrong.join("\n"));
+}

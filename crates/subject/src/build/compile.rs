@@ -37,6 +37,9 @@ pub fn build(
         Variant::Native { .. } => native(environment)?,
         _ => Toolchain::find(environment, wanted)?,
     };
+    if variant == Variant::Checked && compiler.kind == ToolchainKind::Zig {
+        return Err(Error::NoCheckedBuild { version: compiler.version });
+    }
     let is_cxx = recipe.units.iter().any(|unit| unit.language == Language::Cxx);
     let Some(linker) = (if is_cxx { compiler.cxx.clone() } else { Some(compiler.c.clone()) }) else {
         return Err(Error::NoCxxLibrary { version: compiler.version });
@@ -86,7 +89,7 @@ fn sdk_units(sdk: &Sdk, recipe: &Recipe, variant: Variant) -> Vec<Unit> {
 }
 
 /// Flags of every compilation. Ours come after the user's, so that `-O2` in a borrowed command line does not hide branches.
-fn compile_flags(unit: &Unit, variant: Variant, kind: ToolchainKind, sdk: &Sdk) -> Vec<OsString> {
+fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk) -> Vec<OsString> {
     let is_ours = unit.source.starts_with(&sdk.c);
     let mut flags: Vec<OsString> = Vec::new();
     if !matches!(variant, Variant::Native { .. }) {
@@ -110,9 +113,6 @@ fn compile_flags(unit: &Unit, variant: Variant, kind: ToolchainKind, sdk: &Sdk) 
             if variant == Variant::Checked && !is_ours {
                 flags.push(format!("-fsanitize={CHECKS}").into());
                 flags.push("-fno-sanitize-recover=all".into());
-                if kind == ToolchainKind::Zig {
-                    flags.push("-fno-sanitize-trap=all".into());
-                }
             }
         }
     }
@@ -124,18 +124,19 @@ fn link_flags(recipe: &Recipe, variant: Variant, kind: ToolchainKind) -> Vec<OsS
         let sanitize = sanitize.then(|| "-fsanitize=address,undefined".into());
         return ["-lm".into()].into_iter().chain(sanitize).collect();
     }
-    // The stack below the data: an overflow traps instead of overwriting statics.
-    let mut flags: Vec<OsString> =
-        vec!["-g".into(), "-Wl,--stack-first".into(), "-Wl,-z,stack-size=1048576".into()];
-    flags.extend(["-Wl,--export=__heap_base".into(), "-Wl,--export=__data_end".into()]);
-    flags.push("-Wl,--export-if-defined=tw_heap_top".into());
+    let mut flags: Vec<OsString> = vec!["-g".into(), "-Wl,-z,stack-size=1048576".into()];
+    flags.extend(
+        ["-Wl,--export=__heap_base", "-Wl,--export=__data_end", "-Wl,--export=tw_heap_top"].map(Into::into),
+    );
+    if kind != ToolchainKind::Zig {
+        // The stack below the data: an overflow traps instead of overwriting statics. Zig's linker does so by itself.
+        flags.push("-Wl,--stack-first".into());
+    }
     if recipe.shape == Shape::Relations {
         flags.push("-mexec-model=reactor".into());
     }
     if variant == Variant::Checked {
-        flags.push(
-            if kind == ToolchainKind::Zig { "-Wl,--import-symbols" } else { "-Wl,--allow-undefined" }.into(),
-        );
+        flags.push("-Wl,--allow-undefined".into());
     }
     flags
 }
@@ -189,7 +190,7 @@ fn compile(
         }
         _ => compiler.c.clone(),
     };
-    let flags = compile_flags(unit, variant, compiler.kind, sdk);
+    let flags = compile_flags(unit, variant, sdk);
     let mut parts: Vec<&[u8]> = vec![VERSION.as_bytes(), compiler.version.as_bytes(), &source];
     parts.extend(front.iter().chain(&flags).map(|it| it.as_encoded_bytes()));
     parts.push(unit.source.as_os_str().as_encoded_bytes());

@@ -128,6 +128,7 @@ fn zig(environment: &Environment) -> Option<Toolchain> {
             "-target".into(),
             "wasm32-wasi".into(),
             "-fno-sanitize=all".into(),
+            "-fno-stack-protector".into(),
         ]
     };
     let output = Command::new(&zig).arg("version").output().ok().filter(|output| output.status.success())?;
