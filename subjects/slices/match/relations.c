@@ -292,3 +292,114 @@ RELATION(reverse_lines) {
     CHECK_EQ(source.count, follow_up.count);
     CHECK_EQ(strlen(source.out), strlen(follow_up.out));
 }
+
+/* ---- Patterns, files, context ---- */
+
+static Answer run_with(const tw_arg *arguments, int count, const char *in) {
+    Answer answer = {0};
+    GIVEN_TEXT("in", in);
+    answer.exit_code = tw_run_program(arguments, count, in, (int)strlen(in), answer.out, sizeof answer.out);
+    OUTPUT("exit", answer.exit_code);
+    OUTPUT_TEXT("out", answer.out);
+    return answer;
+}
+
+static Text group(const Text *pattern, const char *suffix) {
+    Text grouped = {0};
+    add(&grouped, "(");
+    add(&grouped, pattern->text);
+    add(&grouped, ")");
+    add(&grouped, suffix);
+    return grouped;
+}
+
+/* Two patterns are their alternative. */
+RELATION(several_patterns) {
+    Expression first = draw_expression(), second = draw_expression();
+    const char *options = draw_options();
+    Lines lines = draw_lines();
+    Text one = write(&first, PLAIN), other = write(&second, PLAIN), in = join(&lines);
+    Text both = group(&one, "|"), behind = group(&other, "");
+    add(&both, behind.text);
+    tw_arg arguments[] = {TW_STR(options), TW_STR("-e"), TW_STR(one.text), TW_STR("-e"), TW_STR(other.text)};
+    Answer source = run(options, both.text, in.text);
+    Answer follow_up = run_with(arguments, 5, in.text);
+    check_same(&source, &follow_up);
+}
+
+/* The lines of an answer without those between groups. */
+static Text without_separators(const char *out) {
+    Text text = {0};
+    for (const char *line = out; *line;) {
+        const char *end = strchr(line, '\n');
+        int length = end ? (int)(end - line) + 1 : (int)strlen(line);
+        if (!(length == 3 && line[0] == '-' && line[1] == '-'))
+            for (int i = 0; i < length; i++) add_char(&text, line[i]);
+        line += length;
+    }
+    return text;
+}
+
+/* Two files give what each of them gives. */
+RELATION(several_files) {
+    static const char *const options[] = {"-h", "-hn", "-hv", "-hc", "-ho", "-hA1", "-hB2", "-hm1", "-hb"};
+    Expression expression = draw_expression();
+    const char *option = options[tw_choice("options", sizeof options / sizeof options[0])];
+    Lines lines = draw_lines(), further = draw_lines();
+    Text pattern = write(&expression, PLAIN), in = join(&lines), second_in = join(&further);
+    tw_arg arguments[] = {TW_STR(option), TW_STR("-e"), TW_STR(pattern.text), TW_STR("one"), TW_STR("two")};
+    Answer one = run(option, pattern.text, in.text);
+    Answer two = run(option, pattern.text, second_in.text);
+    tw_program_file("one", in.text, in.length);
+    tw_program_file("two", second_in.text, second_in.length);
+    Answer both = run_with(arguments, 5, "");
+    /* A line of two dashes may be text, too; it is then left out everywhere. */
+    Text expected = without_separators(one.out), behind = without_separators(two.out), found = without_separators(both.out);
+    add(&expected, behind.text);
+    CHECK_TEXT(expected.text, found.text);
+    CHECK_EQ(both.exit_code, one.exit_code < two.exit_code ? one.exit_code : two.exit_code);
+}
+
+/* What stands before a match stands behind it when the lines are turned round. */
+RELATION(context_of_both_sides) {
+    Expression expression = draw_expression();
+    Lines lines = draw_lines(), reversed = {.count = lines.count};
+    for (int i = 0; i < lines.count; i++) strcpy(reversed.lines[i], lines.lines[lines.count - 1 - i]);
+    Text pattern = write(&expression, PLAIN), in = join(&lines), turned = join(&reversed);
+    bool two = tw_bool("two");
+    Answer source = run(two ? "-B2" : "-B1", pattern.text, in.text);
+    Answer follow_up = run(two ? "-A2" : "-A1", pattern.text, turned.text);
+    Text before = without_separators(source.out), behind = without_separators(follow_up.out), again = {0};
+    /* Its lines from the last to the first. */
+    for (int end = behind.length; end > 0;) {
+        int begin = end - 1;
+        while (begin > 0 && behind.text[begin - 1] != '\n') begin--;
+        for (int i = begin; i < end; i++) add_char(&again, behind.text[i]);
+        end = begin;
+    }
+    CHECK_TEXT(before.text, again.text);
+}
+
+/* The last line may lack its newline. */
+RELATION(unfinished_line) {
+    Expression expression = draw_expression();
+    const char *options = draw_options();
+    Lines lines = draw_lines();
+    ASSUME(lines.lines[lines.count - 1][0] != 0);
+    Text pattern = write(&expression, PLAIN), in = join(&lines);
+    Answer source = run(options, pattern.text, in.text);
+    in.text[in.length - 1] = 0;
+    Answer follow_up = run(options, pattern.text, in.text);
+    check_same(&source, &follow_up);
+}
+
+/* Matches that may be empty: the others are the same ones. */
+RELATION(optional_matches) {
+    Expression expression = draw_expression();
+    Lines lines = draw_lines();
+    Text pattern = write(&expression, PLAIN), in = join(&lines), optional = group(&pattern, "?");
+    bool offsets = tw_bool("offsets");
+    Answer source = run(offsets ? "-ob" : "-on", pattern.text, in.text);
+    Answer follow_up = run(offsets ? "-ob" : "-on", optional.text, in.text);
+    CHECK_TEXT(source.out, follow_up.out);
+}
