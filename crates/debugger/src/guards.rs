@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::follow::{FollowUp, Plan, Test};
 use crate::outline::Outline;
 use crate::position::LineIndex;
+use crate::program::Language;
 use crate::trace::{Answer, Step};
 use crate::transformations::words;
 
@@ -34,6 +35,39 @@ pub(crate) fn moved_by_capture(
         return Ok(false);
     };
     Ok(mentions(initial, one, plan)? || mentions(&follow_up.test, two, plan)?)
+}
+
+/// Whether a difference in values may be one of C variables that have no value yet: debuggers show what happens to stand
+/// in their place, and that moves with every edit.
+pub(crate) fn without_value(
+    initial: &Test,
+    plan: &Plan,
+    follow_up: &FollowUp,
+    difference: &Difference,
+) -> bool {
+    let rewritten_c = initial.program.language == Language::C && !plan.edits.is_empty();
+    let (true, DifferenceKind::Value, Some(&(step, _))) =
+        (rewritten_c, difference.kind, follow_up.pairs.last())
+    else {
+        return false;
+    };
+    let Some(Answer::Paused(pause)) = initial.trace.steps.get(step).map(|step| &step.answer) else {
+        return false;
+    };
+    let name = difference.expected.split(" in ").next().unwrap_or_default();
+    let index = LineIndex::new(&initial.program.source);
+    let has_name = |text: &str| words(text).iter().any(|word| word == name);
+    // Upwards from the pause to the line that begins the function.
+    for line in (1..pause.location.line).rev() {
+        let text = index.line(line);
+        if text.starts_with(|first: char| !first.is_whitespace() && first != '}') {
+            return !has_name(text);
+        }
+        if has_name(text) && text.contains('=') {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a step, or the pause that it started from, stands in a statement that mentions a captured variable.

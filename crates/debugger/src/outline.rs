@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::Result;
 use crate::javascript;
+use crate::line_outline;
 use crate::program::{Language, Program};
 
 /// A place where a statement may be inserted.
@@ -108,7 +109,8 @@ impl Outline {
     pub fn of(program: &Program) -> Result<Self> {
         match program.language {
             Language::JavaScript => javascript::outline(&program.source),
-            Language::C | Language::Python => Ok(Outline::default()),
+            Language::C => Ok(line_outline::c(&program.source)),
+            Language::Python => Ok(line_outline::python(&program.source)),
         }
     }
 }

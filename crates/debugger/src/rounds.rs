@@ -186,6 +186,9 @@ fn judge(
     if guards::moved_by_capture(&initial, &plan, &follow_up, &difference)? {
         return Ok(Verdict::Discarded("places inside statements depend on what is captured".to_owned()));
     }
+    if guards::without_value(&initial, &plan, &follow_up, &difference) {
+        return Ok(Verdict::Discarded("a variable without a value yet".to_owned()));
+    }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),
         seed: report.seed,

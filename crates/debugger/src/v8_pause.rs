@@ -30,7 +30,8 @@ pub(crate) fn read(
                 &json!({
                     "objectId": scope["object"]["objectId"],
                     "ownProperties": true,
-                    "generatePreview": limits.depth > 0,
+                    // A page's global object has a thousand properties; those of the program show without preview.
+                    "generatePreview": limits.depth > 0 && !(label == "global" && builtins.len() > 300),
                 }),
             )?;
             requests.push((index, kind, label, request));

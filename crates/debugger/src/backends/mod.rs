@@ -1,3 +1,6 @@
 //! The debuggers that can be tested, one file each.
 
+pub mod chromium;
+pub mod debugpy;
+pub mod lldb;
 pub mod node;

@@ -3,7 +3,7 @@
 use crate::edit::Edit;
 use crate::follow::Plan;
 use crate::outline::Gap;
-use crate::program::Language;
+use crate::program::{Language, Program};
 use crate::random::Random;
 
 use super::{Scene, Transformation};
@@ -45,11 +45,12 @@ impl Transformation for InsertDeadCode {
                 0 => format!("if (0) {{ (void){name}; }}"),
                 _ => format!("while (0) {{ (void){name}; }}"),
             },
-            Language::Python => return None,
+            // An assignment would make the name a local one of its function.
+            Language::Python => format!("if False: (lambda: {name})"),
         };
         let captured = gap.captures(&name, code.contains("=>") || code.contains("function"));
         let captured = if captured { vec![name.clone()] } else { Vec::new() };
-        let edit = place(gap, &code, &scene.test.program.source, random.chance(50));
+        let edit = place(gap, &code, &scene.test.program, random.chance(50));
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![edit],
@@ -61,7 +62,13 @@ impl Transformation for InsertDeadCode {
 }
 
 /// A statement in a gap, on a line of its own or on the line of the next statement.
-pub(super) fn place(gap: &Gap, code: &str, source: &str, own_line: bool) -> Edit {
+pub(super) fn place(gap: &Gap, code: &str, program: &Program, own_line: bool) -> Edit {
+    let source = &program.source;
+    if program.language != Language::JavaScript {
+        // Gaps of these languages stand at the start of a line.
+        let indent: String = source[gap.offset..].chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+        return Edit::insert(gap.offset, format!("{indent}{code}\n"));
+    }
     let line_start = source[..gap.offset].rfind('\n').map_or(0, |at| at + 1);
     let indent: String = source[line_start..gap.offset].chars().take_while(|c| c.is_whitespace()).collect();
     let text = if gap.new_line_first {

@@ -34,10 +34,10 @@ impl Transformation for NoOperation {
         let name = random.pick(&gap.assignable)?.clone();
         let code = match scene.test.program.language {
             Language::JavaScript | Language::C => format!("{name} = {name};"),
-            Language::Python => return None,
+            Language::Python => format!("{name} = {name}"),
         };
         let captured = if gap.captures(&name, false) { vec![name.clone()] } else { Vec::new() };
-        let edit = place(gap, &code, &scene.test.program.source, random.chance(50));
+        let edit = place(gap, &code, &scene.test.program, random.chance(50));
         Some(Plan {
             transformation: self.name().to_owned(),
             edits: vec![edit],

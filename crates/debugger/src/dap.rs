@@ -1,0 +1,191 @@
+//! The Debug Adapter Protocol over a child's standard input and output.
+
+use std::collections::VecDeque;
+use std::io::{BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::error::{Error, Result};
+
+/// A debug adapter with its debugged program.
+#[derive(Debug)]
+pub(crate) struct Adapter {
+    child: Child,
+    input: ChildStdin,
+    messages: Receiver<Result<Value>>,
+    events: VecDeque<Value>,
+    last: u64,
+    limit: Duration,
+}
+
+impl Adapter {
+    /// Starts an adapter.
+    pub(crate) fn start(mut command: Command, limit: Duration) -> Result<Self> {
+        let program = PathBuf::from(command.get_program());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let mut child = command.spawn().map_err(|source| Error::Start { program, source })?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (Some(input), Some(output)) = (input, output) else { return Err(Error::Closed) };
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            let mut reader = BufReader::new(output);
+            while let Some(message) = read_message(&mut reader) {
+                let stop = message.is_err();
+                if sender.send(message).is_err() || stop {
+                    break;
+                }
+            }
+        });
+        Ok(Adapter { child, input, messages, events: VecDeque::new(), last: 0, limit })
+    }
+
+    /// Sends a request and returns its number.
+    pub(crate) fn send(&mut self, command: &str, arguments: &Value) -> Result<u64> {
+        self.last += 1;
+        let body = json!({ "seq": self.last, "type": "request", "command": command, "arguments": arguments });
+        let body = body.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len())
+            .and_then(|()| self.input.flush())
+            .map_err(|_| Error::Closed)?;
+        Ok(self.last)
+    }
+
+    /// Sends a request and waits for its answer.
+    pub(crate) fn call(&mut self, command: &str, arguments: &Value) -> Result<Value> {
+        let request = self.send(command, arguments)?;
+        self.answer(command, request)
+    }
+
+    /// Waits for the answer to a request; events are kept.
+    pub(crate) fn answer(&mut self, command: &str, request: u64) -> Result<Value> {
+        let deadline = Instant::now() + self.limit;
+        loop {
+            let mut message = self.receive(deadline)?;
+            match message["type"].as_str() {
+                Some("event") => self.events.push_back(message),
+                Some("response") if message["request_seq"] == request => {
+                    if message["success"] == true {
+                        return Ok(message["body"].take());
+                    }
+                    let words = message["message"].as_str().unwrap_or("no reason given").to_owned();
+                    return Err(Error::Refused { method: command.to_owned(), message: words });
+                }
+                Some("response" | "request") => {}
+                _ => return Err(Error::Nonsense(message.to_string().chars().take(80).collect())),
+            }
+        }
+    }
+
+    /// Waits for the next event.
+    pub(crate) fn event(&mut self, deadline: Instant) -> Result<Value> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Ok(event);
+            }
+            let message = self.receive(deadline)?;
+            if message["type"] == "event" {
+                return Ok(message);
+            }
+        }
+    }
+
+    /// Waits for an event of a name and puts the others back.
+    pub(crate) fn event_named(&mut self, name: &str) -> Result<Value> {
+        let deadline = Instant::now() + self.limit;
+        let mut others = VecDeque::new();
+        loop {
+            let event = self.event(deadline)?;
+            if event["event"] == name {
+                others.extend(std::mem::take(&mut self.events));
+                self.events = others;
+                return Ok(event);
+            }
+            others.push_back(event);
+        }
+    }
+
+    fn receive(&mut self, deadline: Instant) -> Result<Value> {
+        match self.messages.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => Err(Error::Silent(self.limit.as_millis() as u64)),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Closed),
+        }
+    }
+}
+
+impl Drop for Adapter {
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            // SAFETY: `kill` takes plain numbers; the group is the child's own, and the child has not been waited for.
+            unsafe {
+                libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL);
+            }
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// The next message; none at the end of the stream.
+fn read_message(reader: &mut impl BufReadExact) -> Option<Result<Value>> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        match reader.read_line(&mut line) {
+            Ok(0) | Err(_) => return None,
+            Ok(_) => {}
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().ok()
+            }
+            Some(_) => {}
+            None => return Some(Err(Error::Nonsense(line.chars().take(80).collect()))),
+        }
+    }
+    let Some(length) = length.filter(|length: &usize| *length < 256 << 20) else {
+        return Some(Err(Error::Nonsense("a message without a length".to_owned())));
+    };
+    let mut body = vec![0; length];
+    if reader.read_exact(&mut body).is_err() {
+        return None;
+    }
+    Some(
+        serde_json::from_slice(&body)
+            .map_err(|_| Error::Nonsense(String::from_utf8_lossy(&body).chars().take(80).collect())),
+    )
+}
+
+/// Buffered reading of lines and of exact lengths.
+trait BufReadExact: std::io::BufRead {}
+impl<T: std::io::BufRead> BufReadExact for T {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_framed_by_their_length() {
+        let mut bytes = &b"Content-Length: 7\r\n\r\n{\"a\":1}Content-Length: 2\r\nX: y\r\n\r\n{}"[..];
+        assert_eq!(read_message(&mut bytes).unwrap().unwrap(), json!({"a": 1}));
+        assert_eq!(read_message(&mut bytes).unwrap().unwrap(), json!({}));
+        assert!(read_message(&mut bytes).is_none());
+    }
+
+    #[test]
+    fn what_is_no_message_is_nonsense() {
+        for bytes in [&b"hello there\n"[..], b"X: 1\r\n\r\n{}", b"Content-Length: 3\r\n\r\nnot"] {
+            let mut bytes = bytes;
+            assert!(matches!(read_message(&mut bytes), Some(Err(Error::Nonsense(_)))));
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! One debugging session over the Debug Adapter Protocol: what lldb-dap and debugpy have in common.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::backend::{Limits, Placed, Stop};
+use crate::dap::Adapter;
+use crate::error::{Error, Result};
+use crate::position::Position;
+use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Variable};
+
+/// A session whose adapter is ready for breakpoints; the program starts with the first control.
+#[derive(Debug)]
+pub(crate) struct DapSession {
+    adapter: Adapter,
+    source: PathBuf,
+    limits: Limits,
+    breakpoints: Vec<(u64, Position, Option<String>)>,
+    next: u64,
+    thread: Option<i64>,
+    output: Vec<String>,
+    partial: String,
+    exit: Option<i64>,
+    ending: Option<Ending>,
+}
+
+impl DapSession {
+    /// Performs the handshake up to where breakpoints can be set.
+    pub(crate) fn launch(
+        mut adapter: Adapter,
+        adapter_name: &str,
+        launch: &Value,
+        source: &Path,
+        limits: &Limits,
+    ) -> Result<Self> {
+        let arguments = json!({
+            "adapterID": adapter_name, "clientID": "twinrun", "pathFormat": "path",
+            "linesStartAt1": true, "columnsStartAt1": true, "supportsRunInTerminalRequest": false,
+        });
+        adapter.call("initialize", &arguments)?;
+        // debugpy answers `launch` only after `configurationDone`.
+        adapter.send("launch", launch)?;
+        adapter.event_named("initialized")?;
+        Ok(DapSession {
+            adapter,
+            source: source.to_owned(),
+            limits: limits.clone(),
+            breakpoints: Vec::new(),
+            next: 0,
+            thread: None,
+            output: Vec::new(),
+            partial: String::new(),
+            exit: None,
+            ending: None,
+        })
+    }
+
+    pub(crate) fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
+        if self.breakpoints.iter().any(|(_, known, _)| known.line == at.line) {
+            return Ok(Placed::Refused("a breakpoint was asked for on this line already".to_owned()));
+        }
+        self.next += 1;
+        let id = self.next;
+        self.breakpoints.push((id, at, condition.map(str::to_owned)));
+        let answers = self.send_breakpoints()?;
+        let answer = answers.last().cloned().unwrap_or_default();
+        let line = answer["line"].as_u64().unwrap_or(u64::from(at.line)) as u32;
+        if answer["verified"] == true {
+            return Ok(Placed::At { id: id.to_string(), actual: Position::new(line, 0) });
+        }
+        self.breakpoints.pop();
+        self.send_breakpoints()?;
+        Ok(Placed::Refused(answer["message"].as_str().unwrap_or("not verified").to_owned()))
+    }
+
+    pub(crate) fn remove_breakpoint(&mut self, id: &str) -> Result<()> {
+        self.breakpoints.retain(|(known, _, _)| known.to_string() != id);
+        self.send_breakpoints().map(|_| ())
+    }
+
+    pub(crate) fn resume(&mut self, control: Control) -> Result<Stop> {
+        if let Some(ending) = &self.ending {
+            return Ok(Stop::Ended(ending.clone()));
+        }
+        match self.thread {
+            None => {
+                self.thread = Some(0);
+                self.adapter.call("configurationDone", &json!({}))?;
+            }
+            Some(thread) => {
+                let command = match control {
+                    Control::Continue => "continue",
+                    Control::StepOut => "stepOut",
+                    Control::StepOver => "next",
+                    Control::StepInto => "stepIn",
+                };
+                self.adapter.call(command, &json!({ "threadId": thread }))?;
+            }
+        }
+        self.wait(true)
+    }
+
+    /// Runs to the end without breakpoints.
+    pub(crate) fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
+        if self.ending.is_none() {
+            self.breakpoints.clear();
+            self.send_breakpoints()?;
+            let mut stop = self.resume(Control::Continue)?;
+            while let Stop::Paused(_) = stop {
+                stop = self.resume(Control::Continue)?;
+            }
+        }
+        let _ = self.adapter.send("disconnect", &json!({ "terminateDebuggee": true }));
+        if !self.partial.is_empty() {
+            self.output.push(std::mem::take(&mut self.partial));
+        }
+        Ok((std::mem::take(&mut self.output), self.ending.clone().unwrap_or(Ending::Finished)))
+    }
+
+    fn send_breakpoints(&mut self) -> Result<Vec<Value>> {
+        let list: Vec<Value> = self
+            .breakpoints
+            .iter()
+            .map(|(_, at, condition)| match condition {
+                Some(condition) => json!({ "line": at.line, "condition": condition }),
+                None => json!({ "line": at.line }),
+            })
+            .collect();
+        let source = json!({ "path": self.source, "name": self.source.file_name().map(|name| name.to_string_lossy()) });
+        let answer = self.adapter.call(
+            "setBreakpoints",
+            &json!({ "source": source, "breakpoints": list, "sourceModified": false }),
+        )?;
+        Ok(answer["breakpoints"].as_array().cloned().unwrap_or_default())
+    }
+
+    fn wait(&mut self, look: bool) -> Result<Stop> {
+        let deadline = Instant::now() + self.limits.answer;
+        loop {
+            let event = self.adapter.event(deadline)?;
+            let body = &event["body"];
+            match event["event"].as_str() {
+                Some("stopped") => {
+                    let thread = body["threadId"].as_i64().unwrap_or(1);
+                    self.thread = Some(thread);
+                    let reason = body["reason"].as_str().unwrap_or_default();
+                    if reason == "exception" {
+                        // A signal or an exception that nobody catches: the end of what can be compared.
+                        let text =
+                            body["description"].as_str().or(body["text"].as_str()).unwrap_or("exception");
+                        self.ending = Some(Ending::Threw(strip_addresses(text)));
+                        return Ok(Stop::Ended(Ending::Threw(strip_addresses(text))));
+                    }
+                    if !look {
+                        continue;
+                    }
+                    match self.read_pause(thread, body)? {
+                        Some(pause) => return Ok(Stop::Paused(pause)),
+                        // Outside the program: in its libraries or before its start.
+                        None => drop(self.adapter.call("continue", &json!({ "threadId": thread }))?),
+                    }
+                }
+                Some("output") => {
+                    if matches!(body["category"].as_str(), Some("stdout" | "stderr")) {
+                        self.take_output(body["output"].as_str().unwrap_or_default());
+                    }
+                }
+                Some("exited") => self.exit = body["exitCode"].as_i64(),
+                Some("terminated") => {
+                    let ending = match self.exit {
+                        None | Some(0) => Ending::Finished,
+                        Some(code) => Ending::Exited(code as i32),
+                    };
+                    self.ending = Some(ending.clone());
+                    return Ok(Stop::Ended(ending));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn take_output(&mut self, text: &str) {
+        self.partial.push_str(text);
+        while let Some(end) = self.partial.find('\n') {
+            let line: String = self.partial.drain(..=end).collect();
+            if self.output.len() < self.limits.output_lines {
+                self.output.push(line.trim_end().to_owned());
+            }
+        }
+    }
+
+    fn read_pause(&mut self, thread: i64, body: &Value) -> Result<Option<Pause>> {
+        let stack =
+            self.adapter.call("stackTrace", &json!({ "threadId": thread, "startFrame": 0, "levels": 50 }))?;
+        let mut frames = Vec::new();
+        let ours = self.source.file_name().map(std::ffi::OsStr::to_owned);
+        for frame in stack["stackFrames"].as_array().into_iter().flatten() {
+            let path = frame["source"]["path"].as_str().map(Path::new).and_then(Path::file_name);
+            if path != ours.as_deref() {
+                continue;
+            }
+            let line = frame["line"].as_u64().unwrap_or(0) as u32;
+            let function = frame["name"].as_str().unwrap_or_default();
+            // lldb names its functions with their parameters and files with their lines.
+            let function = function.split(['(', ' ']).next().unwrap_or_default().to_owned();
+            let id = frame["id"].as_i64().unwrap_or(0);
+            frames.push((id, Frame { function, location: Some(Position::new(line, 0)), scopes: Vec::new() }));
+        }
+        let top_is_ours = stack["stackFrames"][0]["source"]["path"]
+            .as_str()
+            .map(Path::new)
+            .and_then(Path::file_name)
+            .is_some_and(|name| Some(name) == ours.as_deref());
+        let Some(location) = frames.first().and_then(|(_, frame)| frame.location).filter(|_| top_is_ours)
+        else {
+            return Ok(None);
+        };
+        for (id, frame) in frames.iter_mut().take(self.limits.frames) {
+            let scopes = self.adapter.call("scopes", &json!({ "frameId": *id }))?;
+            for scope in scopes["scopes"].as_array().into_iter().flatten() {
+                let kind = match scope["name"].as_str() {
+                    Some("Locals") => ScopeKind::Own,
+                    Some("Globals") => ScopeKind::Global,
+                    _ => continue,
+                };
+                let label = scope["name"].as_str().unwrap_or_default().to_owned();
+                let variables = self.read_variables(&scope["variablesReference"], self.limits.depth)?;
+                frame.scopes.push(Scope { kind, label, variables });
+            }
+        }
+        Ok(Some(Pause {
+            location,
+            reason: body["reason"].as_str().unwrap_or_default().to_owned(),
+            at_breakpoint: body["reason"].as_str().is_some_and(|reason| reason.contains("breakpoint")),
+            frames: frames.into_iter().map(|(_, frame)| frame).collect(),
+        }))
+    }
+
+    fn read_variables(&mut self, reference: &Value, depth: usize) -> Result<Vec<Variable>> {
+        let answer = self.adapter.call("variables", &json!({ "variablesReference": reference }))?;
+        let mut variables = Vec::new();
+        for variable in answer["variables"].as_array().into_iter().flatten() {
+            let name = variable["name"].as_str().unwrap_or_default();
+            if name.starts_with("__") || name.ends_with(" variables") || name.starts_with("(return)") {
+                continue;
+            }
+            let mut value = strip_addresses(variable["value"].as_str().unwrap_or_default());
+            let inner = variable["variablesReference"].as_u64().unwrap_or(0);
+            // Python's values are spelled out; C's composite ones show their members only when asked.
+            if inner > 0 && depth > 0 && self.source.extension().is_some_and(|end| end == "c") {
+                let parts = self.read_variables(&json!(inner), depth - 1)?;
+                let parts: Vec<String> =
+                    parts.into_iter().map(|part| format!("{}: {}", part.name, part.value)).collect();
+                value = format!("{value} {{{}}}", parts.join(", "));
+            }
+            variables.push(Variable { name: name.to_owned(), value });
+        }
+        variables.sort_by(|one, two| one.name.cmp(&two.name));
+        Ok(variables)
+    }
+}
+
+/// Addresses differ from build to build.
+fn strip_addresses(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("0x") {
+        let digits = rest[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        out.push_str(&rest[..at]);
+        out.push_str(if digits >= 5 { "0x…" } else { &rest[at..at + 2 + digits] });
+        rest = &rest[at + 2 + digits..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Turns a lost connection and silence into endings.
+pub(crate) fn ending_of(error: Error) -> Result<Ending> {
+    match error {
+        Error::Closed => Ok(Ending::Crashed("the adapter ended".to_owned())),
+        Error::Silent(_) => Ok(Ending::Silent),
+        other => Err(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_left_out_of_values() {
+        assert_eq!(strip_addresses("<Foo at 0x7f12ab34cd> 0x1f"), "<Foo at 0x…> 0x1f");
+    }
+}
