@@ -15,7 +15,7 @@ use crate::transformations;
 use crate::warning::Warning;
 
 /// Changes whenever the same seed would make other choices.
-const ALGORITHM: u32 = 1;
+const ALGORITHM: u32 = 2;
 
 /// Some tests of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -183,6 +183,33 @@ impl Summary {
             });
         }
         summary
+    }
+
+    /// The summary as plain text: counts, then the smallest warning of each group.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{} tests, {} cases, {} sessions: {} warnings in {} groups ({} unsteady, {} discarded, {} leaked)\n",
+            self.tests,
+            self.cases,
+            self.sessions,
+            self.warnings(),
+            self.groups.len(),
+            self.unsteady,
+            self.discarded.values().sum::<usize>(),
+            self.leaked
+        );
+        for (name, cases) in &self.by_transformation {
+            let warnings = self.warnings_by_transformation.get(name).copied().unwrap_or(0);
+            text.push_str(&format!("  {name:<26} {cases:>6} cases {warnings:>4} warnings\n"));
+        }
+        for (round, warnings) in &self.warnings_by_round {
+            text.push_str(&format!("  round {round}: {warnings} warnings\n"));
+        }
+        for (group, warnings) in &self.groups {
+            text.push_str(&format!("\n{} × {group}\n", warnings.len()));
+            text.push_str(&warnings.first().map(Warning::text).unwrap_or_default());
+        }
+        text
     }
 
     /// The number of warnings.

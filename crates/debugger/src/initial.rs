@@ -36,7 +36,7 @@ pub struct Mix {
 
 impl Default for Mix {
     fn default() -> Self {
-        Mix { first_breakpoints: 3, actions: 9, set: 14, remove: 4, resume: 42, steps: [8, 18, 14] }
+        Mix { first_breakpoints: 3, actions: 9, set: 16, remove: 4, resume: 34, steps: [8, 24, 14] }
     }
 }
 

@@ -146,6 +146,12 @@ fn next_plan(
                 || config.transformations.iter().any(|name| name == known.name())
         })
         .collect();
+    // Those with the most choices of their own are drawn more often.
+    for (name, more) in [("insert-dead-code", 2), ("add-breakpoint", 1), ("replace-continue", 1)] {
+        if let Some(&known) = left.iter().find(|known| known.name() == name) {
+            left.extend(std::iter::repeat_n(known, more));
+        }
+    }
     let outline = Outline::of(&test.program)?;
     let mut unreached = None;
     while !left.is_empty() {

@@ -230,6 +230,12 @@ impl V8 {
                     Some("Runtime.consoleAPICalled") if session.output.len() < self.limits.output_lines => {
                         session.output.push(console_line(&event["params"]));
                     }
+                    // The host's own context goes when the process exits; it then waits for us to leave.
+                    Some("Runtime.executionContextDestroyed")
+                        if event["params"]["executionContextId"] == 1 =>
+                    {
+                        return Err(Error::Closed);
+                    }
                     _ => {}
                 },
                 Incoming::Reply(reply) => {

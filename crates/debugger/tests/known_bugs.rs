@@ -2,12 +2,16 @@
 
 mod support;
 
-use support::{at, javascript, node};
+use support::{javascript, node};
 use twinrun_debugger::{
     Action, Backend, Control, DifferenceKind, Edit, Plan, Position, Test, Trace, follow, replay,
 };
 
 const NEWEST: &str = "24.21.0";
+
+fn at(line: u32, column: u32) -> Position {
+    Position::new(line, column)
+}
 
 fn set(line: u32, column: u32) -> Action {
     Action::set(at(line, column))

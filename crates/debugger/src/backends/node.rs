@@ -90,7 +90,7 @@ impl Node {
         command.args(["--inspect=127.0.0.1:0", "--random-seed=42", "-e", HOST]);
         command.env_remove("NODE_OPTIONS").env("TZ", "UTC");
         let mut process = Process::start(command)?;
-        let limit = self.limits.answer.max(Duration::from_secs(10));
+        let limit = self.limits.answer;
         let (port, path) = process.wait_for_line(limit, |line| {
             let address = line.strip_prefix("Debugger listening on ws://127.0.0.1:")?;
             let (port, path) = address.split_once('/')?;
@@ -114,7 +114,11 @@ impl Node {
     /// Turns a lost connection and silence into endings, and gives the process up.
     fn ending_of(&mut self, error: Error) -> Result<Ending> {
         let ending = match error {
-            Error::Closed => self.live.as_mut().map_or(Ending::Finished, |live| live.process.ending()),
+            Error::Closed => self.live.take().map_or(Ending::Finished, |live| {
+                let Live { v8, mut process, .. } = live;
+                drop(v8);
+                process.ending()
+            }),
             Error::Silent(_) => Ending::Silent,
             other => return Err(other),
         };

@@ -6,7 +6,7 @@ use crate::outline::Gap;
 use crate::program::{Language, Program};
 use crate::random::Random;
 
-use super::{Scene, Transformation};
+use super::{Scene, Transformation, gap_near_pauses};
 
 /// See the module.
 pub(crate) struct InsertDeadCode;
@@ -30,8 +30,10 @@ impl Transformation for InsertDeadCode {
             return None;
         }
         let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
-        let gap = *random.pick(&gaps)?;
-        let name = random.pick(&gap.mentionable)?.clone();
+        let gap = gap_near_pauses(&gaps, scene.test, random)?;
+        // Variables of the function around are the ones that a pause there shows.
+        let near = !gap.local.is_empty() && random.chance(60);
+        let name = random.pick(if near { &gap.local } else { &gap.mentionable })?.clone();
         let number = random.below(10);
         let code = match scene.test.program.language {
             Language::JavaScript => match random.below(6) {

@@ -19,7 +19,8 @@ use std::ops::Range;
 use crate::backend::Capabilities;
 use crate::error::Result;
 use crate::follow::{Follow, Plan, Test, mirror};
-use crate::outline::Outline;
+use crate::outline::{Gap, Outline};
+use crate::position::LineIndex;
 use crate::random::Random;
 use crate::trace::{Action, Answer};
 
@@ -101,6 +102,24 @@ pub fn named(name: &str) -> &'static dyn Transformation {
 pub(crate) fn steps_where(scene: &Scene<'_>, accept: impl Fn(usize, &Action, &Answer) -> bool) -> Vec<usize> {
     let steps = &scene.test.trace.steps;
     (0..steps.len()).filter(|&index| accept(index, &steps[index].action, &steps[index].answer)).collect()
+}
+
+/// A gap near a pause of the session: code where nobody looks is unlikely to change what is seen. Of four random gaps the
+/// nearest one is taken.
+pub(crate) fn gap_near_pauses<'g>(gaps: &[&'g Gap], test: &Test, random: &mut Random) -> Option<&'g Gap> {
+    let index = LineIndex::new(&test.program.source);
+    let pauses: Vec<usize> = test
+        .trace
+        .steps
+        .iter()
+        .filter_map(|step| match &step.answer {
+            Answer::Paused(pause) => Some(index.offset(pause.location)),
+            _ => None,
+        })
+        .collect();
+    let distance = |gap: &Gap| pauses.iter().map(|pause| pause.abs_diff(gap.offset)).min().unwrap_or(0);
+    let drawn: Vec<&Gap> = (0..4).filter_map(|_| random.pick(gaps).copied()).collect();
+    drawn.into_iter().min_by_key(|gap| distance(gap))
 }
 
 /// A name that a text does not contain.

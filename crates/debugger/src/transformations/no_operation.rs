@@ -6,7 +6,7 @@ use crate::program::Language;
 use crate::random::Random;
 
 use super::insert_dead_code::place;
-use super::{Scene, Transformation};
+use super::{Scene, Transformation, gap_near_pauses};
 
 /// See the module.
 pub(crate) struct NoOperation;
@@ -30,7 +30,7 @@ impl Transformation for NoOperation {
             return None;
         }
         let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.assignable.is_empty()).collect();
-        let gap = *random.pick(&gaps)?;
+        let gap = gap_near_pauses(&gaps, scene.test, random)?;
         let name = random.pick(&gap.assignable)?.clone();
         let code = match scene.test.program.language {
             Language::JavaScript | Language::C => format!("{name} = {name};"),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use twinrun_debugger::backends::node::{Isolation, Node};
-use twinrun_debugger::{Language, Limits, Position, Program};
+use twinrun_debugger::{Language, Limits, Program};
 
 /// The workspace's folder.
 pub(crate) fn root() -> PathBuf {
@@ -29,9 +29,4 @@ pub(crate) fn node(version: &str) -> Option<Node> {
 /// A JavaScript program of a test.
 pub(crate) fn javascript(source: &str) -> Program {
     Program::new("test", Language::JavaScript, source)
-}
-
-/// A place.
-pub(crate) fn at(line: u32, column: u32) -> Position {
-    Position::new(line, column)
 }
