@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Test(commands::test::Test),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
+    /// Test a debugger: sessions that should be alike must be alike
+    Debugger(commands::debugger::Debugger),
     /// Show a saved JSON report in another format
     Report(commands::report::Report),
     /// Print shell completions
