@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::flow::Flow;
-use crate::instr::{Constant, IndirectCall, Instr};
+use crate::instr::{Constant, IndirectCall, Instr, Reg};
 use crate::ops::Type;
 
 /// In [`Code::sites`]: not a branch of the site table.
@@ -20,6 +20,8 @@ pub struct Code {
     pub results: u16,
     /// The types of parameters and locals.
     pub locals: Vec<Type>,
+    /// The locals whose first value is read, so that they must be zero when the function is entered.
+    pub zeroed: Vec<(Reg, Type)>,
     /// All registers: parameters, locals, stack slots.
     pub registers: u32,
     /// The instructions.

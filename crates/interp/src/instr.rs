@@ -47,6 +47,15 @@ pub struct IndirectCall {
     pub results: u16,
 }
 
+/// The right operand of a binary instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A register.
+    Reg(Reg),
+    /// An immediate, extended with its sign.
+    Imm(i32),
+}
+
 /// What an instruction does, with operators as values: for analyses, which need no speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -195,6 +204,18 @@ macro_rules! define_instr {
                     $(Instr::$cb { target, .. } | Instr::$cbi { target, .. } => Form::Branch(target),)*
                     Instr::BrIf { target, .. } | Instr::BrI32Eqz { target, .. } | Instr::BrI64Eqz { target, .. } => Form::Branch(target),
                     _ => Form::Other,
+                }
+            }
+
+            /// The parts of a binary instruction: operator, target, left and right operand.
+            pub fn binary_parts(self) -> Option<(BinaryOp, Reg, Reg, Operand)> {
+                match self {
+                    $(Instr::$c { dst, a, b } => Some((BinaryOp::$c, dst, a, Operand::Reg(b))),)*
+                    $(Instr::$ci { dst, a, imm } => Some((BinaryOp::$c, dst, a, Operand::Imm(imm))),)*
+                    $(Instr::$i { dst, a, b } => Some((BinaryOp::$i, dst, a, Operand::Reg(b))),)*
+                    $(Instr::$ii { dst, a, imm } => Some((BinaryOp::$i, dst, a, Operand::Imm(imm))),)*
+                    $(Instr::$f { dst, a, b } => Some((BinaryOp::$f, dst, a, Operand::Reg(b))),)*
+                    _ => None,
                 }
             }
 

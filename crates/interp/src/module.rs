@@ -11,6 +11,7 @@ use wasmparser::{
 };
 
 use crate::code::Code;
+use crate::instr::Instr;
 use crate::ops::Type;
 use crate::translate;
 
@@ -391,6 +392,18 @@ impl Module {
         });
         let end = below.max().map_or(0, |below| data_end.unwrap_or(0).max(below));
         Some((u16::try_from(pointer).ok()?, end))
+    }
+
+    /// Whether an instruction of a function's code reads or sets the pointer of the stack in linear memory.
+    pub fn moves_stack_pointer(&self, function: u32, pc: u32) -> bool {
+        let Some((pointer, _)) = self.stack else { return false };
+        if function < self.imported_functions || function as usize >= self.functions.len() {
+            return false;
+        }
+        matches!(
+            self.code(function).instrs.get(pc as usize),
+            Some(Instr::GlobalGet { global, .. } | Instr::GlobalSet { global, .. }) if *global == u32::from(pointer)
+        )
     }
 
     /// The name of a function, if the module tells.

@@ -164,6 +164,34 @@ impl BinaryOp {
         (operand, if compares { Type::I32 } else { operand })
     }
 
+    /// The comparison of integers that holds when this one does not.
+    pub fn inverse(self) -> Option<BinaryOp> {
+        use BinaryOp as B;
+        let pairs = [
+            (B::I32Eq, B::I32Ne),
+            (B::I32LtS, B::I32GeS),
+            (B::I32LtU, B::I32GeU),
+            (B::I32GtS, B::I32LeS),
+            (B::I32GtU, B::I32LeU),
+            (B::I64Eq, B::I64Ne),
+            (B::I64LtS, B::I64GeS),
+            (B::I64LtU, B::I64GeU),
+            (B::I64GtS, B::I64LeS),
+            (B::I64GtU, B::I64LeU),
+        ];
+        pairs.into_iter().find_map(|(a, b)| match self {
+            _ if self == a => Some(b),
+            _ if self == b => Some(a),
+            _ => None,
+        })
+    }
+
+    /// Whether it may trap.
+    pub fn may_trap(self) -> bool {
+        use BinaryOp::{I32DivS, I32DivU, I32RemS, I32RemU, I64DivS, I64DivU, I64RemS, I64RemU};
+        matches!(self, I32DivS | I32DivU | I32RemS | I32RemU | I64DivS | I64DivU | I64RemS | I64RemU)
+    }
+
     /// Whether the operands may be exchanged.
     pub fn commutes(self) -> bool {
         use BinaryOp::{
@@ -191,6 +219,22 @@ impl BinaryOp {
 }
 
 impl UnaryOp {
+    /// Whether it may trap.
+    pub fn may_trap(self) -> bool {
+        use UnaryOp as U;
+        matches!(
+            self,
+            U::I32TruncF32S
+                | U::I32TruncF32U
+                | U::I32TruncF64S
+                | U::I32TruncF64U
+                | U::I64TruncF32S
+                | U::I64TruncF32U
+                | U::I64TruncF64S
+                | U::I64TruncF64U
+        )
+    }
+
     /// The types of the operand and of the result.
     pub fn types(self) -> (Type, Type) {
         let name = format!("{self:?}");

@@ -6,4 +6,5 @@
 pub mod formulas;
 pub mod measures;
 pub mod ranking;
+pub mod slices;
 pub mod spectrum;

@@ -5,30 +5,30 @@ use crate::instr::{Instr, Reg};
 
 /// A set of registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Set(Vec<u64>);
+pub(crate) struct Set(Vec<u64>);
 
 impl Set {
-    fn new(registers: u32) -> Set {
+    pub(crate) fn new(registers: u32) -> Set {
         Set(vec![0; registers.div_ceil(64) as usize])
     }
 
-    pub(super) fn contains(&self, reg: Reg) -> bool {
+    pub(crate) fn contains(&self, reg: Reg) -> bool {
         self.0.get(usize::from(reg) / 64).is_some_and(|word| word >> (reg % 64) & 1 == 1)
     }
 
-    fn insert(&mut self, reg: Reg) {
+    pub(crate) fn insert(&mut self, reg: Reg) {
         if let Some(word) = self.0.get_mut(usize::from(reg) / 64) {
             *word |= 1 << (reg % 64);
         }
     }
 
-    fn remove(&mut self, reg: Reg) {
+    pub(crate) fn remove(&mut self, reg: Reg) {
         if let Some(word) = self.0.get_mut(usize::from(reg) / 64) {
             *word &= !(1 << (reg % 64));
         }
     }
 
-    fn union(&mut self, other: &Set) {
+    pub(crate) fn union(&mut self, other: &Set) {
         for (word, other) in self.0.iter_mut().zip(&other.0) {
             *word |= other;
         }
@@ -46,7 +46,7 @@ pub(crate) fn call_uses(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
 }
 
 /// The results of a call.
-fn call_defs(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
+pub(crate) fn call_defs(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
     match instr {
         Instr::Call { at, results, .. } => at..at + results,
         Instr::CallIndirect { at, call, .. } => at..at + code.indirect[call as usize].results,
@@ -54,7 +54,7 @@ fn call_defs(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
     }
 }
 
-pub(super) fn at_starts(code: &Code, starts: &[u32], successors: &[Vec<usize>]) -> Vec<Set> {
+pub(crate) fn at_starts(code: &Code, starts: &[u32], successors: &[Vec<usize>]) -> Vec<Set> {
     let mut live = vec![Set::new(code.registers); starts.len()];
     let mut changed = true;
     while changed {

@@ -6,7 +6,7 @@ mod postdom;
 use crate::code::Code;
 use crate::instr::{Form, Instr, Reg};
 
-pub(crate) use live::call_uses;
+pub(crate) use live::{Set, at_starts, call_defs, call_uses};
 
 /// The control flow of one function.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Flow {
     /// For each block the branches that decide whether it is executed.
     controls: Vec<Vec<u32>>,
     /// For each block the registers that are live when it starts.
-    live: Vec<live::Set>,
+    live: Vec<Set>,
 }
 
 impl Flow {
@@ -33,7 +33,7 @@ impl Flow {
         let joins = postdom::immediate(&successors, &returns);
         let last: Vec<u32> = blocks(code, &starts).map(|last| last as u32).collect();
         let controls = postdom::controls(&successors, &joins, &last);
-        let live = live::at_starts(code, &starts, &successors);
+        let live = at_starts(code, &starts, &successors);
         let block_of = (0..code.instrs.len() as u32)
             .map(|pc| starts.partition_point(|start| *start <= pc) as u32 - 1)
             .collect();
@@ -128,7 +128,7 @@ fn returns(instr: Instr) -> bool {
     matches!(instr, Instr::Return0 | Instr::Return1 { .. } | Instr::Return { .. })
 }
 
-fn starts(code: &Code) -> Vec<u32> {
+pub(crate) fn starts(code: &Code) -> Vec<u32> {
     let mut leader = vec![false; code.instrs.len()];
     if let Some(first) = leader.first_mut() {
         *first = true;
@@ -153,7 +153,7 @@ fn blocks<'a>(code: &'a Code, starts: &'a [u32]) -> impl Iterator<Item = usize> 
     ends.map(|end| end - 1)
 }
 
-fn successors(code: &Code, starts: &[u32]) -> Vec<Vec<usize>> {
+pub(crate) fn successors(code: &Code, starts: &[u32]) -> Vec<Vec<usize>> {
     let block = |pc: u32| starts.partition_point(|start| *start <= pc) - 1;
     blocks(code, starts)
         .map(|last| {
@@ -168,4 +168,64 @@ fn successors(code: &Code, starts: &[u32]) -> Vec<Vec<usize>> {
             next
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::module::{LoadOptions, Module};
+
+    /// For each branch of the only function: the position after which its ways join, by the offset order of instructions.
+    fn check(body: &str, expect: &[Option<&str>]) {
+        let text = format!("(module (func (param i32) (result i32) (local i32) {body}))");
+        let module = Module::new(&wat::parse_str(text).unwrap(), LoadOptions::default()).unwrap();
+        let code = module.code(0);
+        let joins: Vec<Option<String>> = (0..code.instrs.len() as u32)
+            .filter(|pc| code.instrs[*pc as usize].target().is_some() && !code.instrs[*pc as usize].ends_block())
+            .map(|pc| code.flow().join(pc).map(|join| format!("{:?}", code.instrs[join as usize])))
+            .collect();
+        let starts = |(found, expect): (&Option<String>, &Option<&str>)| match (found, expect) {
+            (Some(found), Some(expect)) => found.starts_with(expect),
+            (None, None) => true,
+            _ => false,
+        };
+        assert!(joins.len() == expect.len() && joins.iter().zip(expect).all(starts), "{joins:?} in {:#?}", code.instrs);
+    }
+
+    #[test]
+    fn both_sides_of_an_if_join_behind_it() {
+        check(
+            "(if (local.get 0) (then (local.set 1 (i32.const 1))) (else (local.set 1 (i32.const 2)))) (i32.clz (local.get 1))",
+            &[Some("I32Clz")],
+        );
+    }
+
+    #[test]
+    fn an_early_return_joins_at_the_exit() {
+        check("(if (local.get 0) (then (return (i32.const 1)))) (i32.clz (local.get 1))", &[None]);
+    }
+
+    #[test]
+    fn a_way_that_traps_does_not_move_the_join() {
+        check("(if (local.get 0) (then (unreachable))) (i32.clz (local.get 0))", &[Some("I32Clz")]);
+    }
+
+    #[test]
+    fn the_ways_of_a_loop_join_behind_it() {
+        check(
+            "(block (loop (br_if 1 (i32.eqz (local.get 0))) (local.set 0 (i32.sub (local.get 0) (i32.const 1))) (br 0)))
+             (i32.clz (local.get 0))",
+            &[Some("I32Clz")],
+        );
+    }
+
+    #[test]
+    fn what_stands_in_an_if_is_controlled_by_it_and_what_follows_is_not() {
+        let text = "(module (memory 1) (func (param i32)
+            (if (local.get 0) (then (i32.store (i32.const 0) (i32.const 1)))) (i32.store8 (i32.const 0) (i32.const 1))))";
+        let module = Module::new(&wat::parse_str(text).unwrap(), LoadOptions::default()).unwrap();
+        let code = module.code(0);
+        let find = |name: &str| code.instrs.iter().position(|instr| format!("{instr:?}").starts_with(name)).unwrap() as u32;
+        assert_eq!(code.flow().controls(find("I32Store ")), [find("BrIf")]);
+        assert!(code.flow().controls(find("I32Store8")).is_empty());
+    }
 }

@@ -182,15 +182,15 @@ impl<D: Domain> Imports<D> for GroupHost<'_> {
         let name = IMPORTS[function as usize].0;
         match name {
             "int" | "float" | "ints" | "floats" | "text" | "permutation" | "ops" => {
-                inputs::call(self, name, host)?
+                inputs::call(self, name, host)?;
             }
             "run_begin" | "run_end" | "assume" => runs::call(&mut self.records, name, host)?,
             "check" | "check_int" | "check_float" | "check_bytes" => {
-                checks::call(&mut self.records, name, host)?
+                checks::call(&mut self.records, name, host)?;
             }
             "program" => return programs::run(self, step, host),
             "program_file" | "program_output" | "program_written" => {
-                programs::call(&mut self.records, name, host)?
+                programs::call(&mut self.records, name, host)?;
             }
             "heap_alloc" | "heap_free" | "heap_error" => heap::call(&mut self.records, name, host)?,
             _ => outputs::call(&mut self.records, name, host)?,

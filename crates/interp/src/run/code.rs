@@ -186,8 +186,8 @@ macro_rules! define_run {
                             code = instance.module.code(index);
                             reserve(state, domain, base as usize + code.registers as usize);
                             regs = Window::new(&mut state.stack, base as usize, code.registers as usize);
-                            for (local, ty) in code.locals.iter().enumerate().skip(usize::from(code.params)) {
-                                regs.set(local as Reg, domain.constant(*ty, 0));
+                            for (local, ty) in &code.zeroed {
+                                regs.set(*local, domain.constant(*ty, 0));
                             }
                             observer.enter(function, state.frames.len(), code, base, number);
                             pc = 0;

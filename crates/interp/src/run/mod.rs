@@ -59,6 +59,9 @@ pub fn run<D: Domain, I: Imports<D>, O: Observer>(
                 let Some(entered) = state.frames.iter().rposition(host) else {
                     return Outcome::Trapped(Trap::Exit(code));
                 };
+                for open in (entered + 2..=state.frames.len()).rev() {
+                    observer.leave(open, 0);
+                }
                 state.frames.truncate(entered + 1);
                 state.results.clear();
                 state.exit = Some(code);

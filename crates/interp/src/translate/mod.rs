@@ -6,6 +6,7 @@
 
 mod control;
 mod frame;
+mod optimise;
 mod stack;
 
 use std::sync::OnceLock;
@@ -78,7 +79,7 @@ fn translate(module: &Module, function: u32) -> Result<Code, LoadError> {
         translator.operator(operator);
     }
     let registers = (locals.len() + translator.highest).max(ty.results.len()).max(1) as u32;
-    Ok(Code {
+    let mut code = Code {
         index: function,
         params: ty.params.len() as u16,
         results: ty.results.len() as u16,
@@ -90,8 +91,11 @@ fn translate(module: &Module, function: u32) -> Result<Code, LoadError> {
         pool: translator.pool,
         indirect: translator.indirect,
         loops: translator.loops,
+        zeroed: Vec::new(),
         flow: OnceLock::new(),
-    })
+    };
+    optimise::optimise(&mut code);
+    Ok(code)
 }
 
 macro_rules! define_operator {
