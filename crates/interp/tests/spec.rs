@@ -31,7 +31,7 @@ struct Suite {
 
 impl Suite {
     fn new(features: WasmFeatures) -> Suite {
-        let limits = Limits { work: u64::MAX, memory: 1 << 32, output: 0, depth: 2000 };
+        let limits = Limits { work: u64::MAX, memory: u64::MAX, output: 0, depth: 2000 };
         let state = State::new(limits);
         let mut suite =
             Suite { state, features, registered: BTreeMap::new(), named: BTreeMap::new(), current: None };

@@ -180,7 +180,9 @@ mod tests {
         let module = Module::new(&wat::parse_str(text).unwrap(), LoadOptions::default()).unwrap();
         let code = module.code(0);
         let joins: Vec<Option<String>> = (0..code.instrs.len() as u32)
-            .filter(|pc| code.instrs[*pc as usize].target().is_some() && !code.instrs[*pc as usize].ends_block())
+            .filter(|pc| {
+                code.instrs[*pc as usize].target().is_some() && !code.instrs[*pc as usize].ends_block()
+            })
             .map(|pc| code.flow().join(pc).map(|join| format!("{:?}", code.instrs[join as usize])))
             .collect();
         let starts = |(found, expect): (&Option<String>, &Option<&str>)| match (found, expect) {
@@ -188,7 +190,11 @@ mod tests {
             (None, None) => true,
             _ => false,
         };
-        assert!(joins.len() == expect.len() && joins.iter().zip(expect).all(starts), "{joins:?} in {:#?}", code.instrs);
+        assert!(
+            joins.len() == expect.len() && joins.iter().zip(expect).all(starts),
+            "{joins:?} in {:#?}",
+            code.instrs
+        );
     }
 
     #[test]
@@ -224,7 +230,9 @@ mod tests {
             (if (local.get 0) (then (i32.store (i32.const 0) (i32.const 1)))) (i32.store8 (i32.const 0) (i32.const 1))))";
         let module = Module::new(&wat::parse_str(text).unwrap(), LoadOptions::default()).unwrap();
         let code = module.code(0);
-        let find = |name: &str| code.instrs.iter().position(|instr| format!("{instr:?}").starts_with(name)).unwrap() as u32;
+        let find = |name: &str| {
+            code.instrs.iter().position(|instr| format!("{instr:?}").starts_with(name)).unwrap() as u32
+        };
         assert_eq!(code.flow().controls(find("I32Store ")), [find("BrIf")]);
         assert!(code.flow().controls(find("I32Store8")).is_empty());
     }

@@ -267,7 +267,8 @@ mod tests {
 
     /// The instructions of the only function, by name.
     fn check(body: &str, expect: &[&str]) {
-        let text = format!("(module (memory 1) (func (param i32 i32) (result i32) (local i32 i32 i32 i32) {body}))");
+        let text =
+            format!("(module (memory 1) (func (param i32 i32) (result i32) (local i32 i32 i32 i32) {body}))");
         let module = Module::new(&wat::parse_str(text).unwrap(), LoadOptions::default()).unwrap();
         let name = |instr: &Instr| format!("{instr:?}").split(' ').next().unwrap_or_default().to_owned();
         let found: Vec<String> = module.code(0).instrs.iter().map(name).collect();

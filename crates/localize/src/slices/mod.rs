@@ -101,16 +101,26 @@ fn criteria(prepared: &Prepared<Concrete>, dependence: &Dependence, criterion: C
         .map(|import| import.module == twinrun_base::abi::MODULE && import.name.starts_with(prefix))
         .collect();
     let calls = dependence.host_calls.iter();
-    calls.filter(|(_, function)| wanted.get(*function as usize).is_some_and(|wanted| *wanted)).map(|(event, _)| *event).collect()
+    calls
+        .filter(|(_, function)| wanted.get(*function as usize).is_some_and(|wanted| *wanted))
+        .map(|(event, _)| *event)
+        .collect()
 }
 
 /// Where an event stands: its function's index in the module, relative to where the module's functions start in the state.
-fn offset(prepared: &Prepared<Concrete>, program: Option<usize>, dependence: &Dependence, event: Event) -> Option<u32> {
+fn offset(
+    prepared: &Prepared<Concrete>,
+    program: Option<usize>,
+    dependence: &Dependence,
+    event: Event,
+) -> Option<u32> {
     let at = dependence.event(event).at;
     let own = prepared.state.linked.functions.len() as u32;
     let (module, index) = match program {
         None if at.function < own => (&prepared.module, at.function),
-        Some(program) if at.function >= own && at.function != u32::MAX => (&prepared.programs[program].1, at.function - own),
+        Some(program) if at.function >= own && at.function != u32::MAX => {
+            (&prepared.programs[program].1, at.function - own)
+        }
         _ => return None,
     };
     if index < module.imported_functions || index as usize >= module.functions.len() {
@@ -125,7 +135,11 @@ fn is_stack_pointer(prepared: &Prepared<Concrete>, dependence: &Dependence, even
     let at = dependence.event(event).at;
     let own = prepared.state.linked.functions.len() as u32;
     let modules = [&prepared.module].into_iter().chain(prepared.programs.iter().map(|(_, module)| module));
-    let (first, candidates) = if at.function < own { (0, modules.take(1).collect::<Vec<_>>()) } else { (own, modules.skip(1).collect()) };
+    let (first, candidates) = if at.function < own {
+        (0, modules.take(1).collect::<Vec<_>>())
+    } else {
+        (own, modules.skip(1).collect())
+    };
     candidates.iter().any(|module| module.moves_stack_pointer(at.function.wrapping_sub(first), at.pc))
 }
 

@@ -40,7 +40,9 @@ fn check(body: &str, x: i64, kind: SliceKind, expect: &[i32]) {
         if let twinrun_interp::instr::Instr::I32Const { imm, .. } = instr {
             constant = *imm;
         }
-        if matches!(instr, twinrun_interp::instr::Instr::I32Store { .. }) && slices.runs[0].contains(&code.offsets[pc]) {
+        if matches!(instr, twinrun_interp::instr::Instr::I32Store { .. })
+            && slices.runs[0].contains(&code.offsets[pc])
+        {
             found.push(constant);
         }
     }
