@@ -9,7 +9,7 @@ use std::sync::Arc;
 use twinrun_base::{Inputs, IntKind, Limits, Op, OpSpec, Rng, Shape, Sites, Verdict};
 use twinrun_interp::group::{Prepared, run_group};
 use twinrun_interp::observers::blocks::Blocks;
-use twinrun_interp::observers::branches::Branches;
+use twinrun_interp::observers::branches::{Branches, Event};
 use twinrun_interp::{Concrete, LoadOptions, Module};
 use twinrun_jit::oracle::sites_without_source;
 use twinrun_jit::{Compiled, Config, Detail};
@@ -97,8 +97,11 @@ fn compare(both: &Both, relation: &str, seed: u64) -> Verdict {
         assert_eq!(mine.program, record.program, "{what}, run {index}");
         let edges = record.program.map_or(both.jit.edges(), |program| both.jit.programs()[program].1.edges());
         let trace = &branches.trace[branches.runs[index].clone()];
-        let trace: Vec<(u32, u32)> =
-            Branches { trace: trace.to_vec(), ..Branches::default() }.user().collect();
+        let decided = |event: &Event| match *event {
+            Event::User { branch, outcome } => Some((branch, outcome)),
+            Event::Other { .. } => None,
+        };
+        let trace: Vec<(u32, u32)> = trace.iter().filter_map(decided).collect();
         let expected: Vec<(u32, u32)> = record.trace.iter().map(|edge| edges.decode(*edge)).collect();
         let parting = trace.iter().zip(&expected).position(|(mine, theirs)| mine != theirs);
         assert_eq!((trace.len(), parting), (expected.len(), None), "trace of {what}, run {index}");

@@ -1,11 +1,9 @@
 //! Branches merge into one state at their join. The domain of these tests computes several inputs at once, one in each lane: a branch on which the lanes
 //! disagree is suspended, both sides run to the join, and the merged lanes must equal what each input gives alone.
 
-mod common;
-
 use std::sync::Arc;
 
-use twinrun_base::{Limits, Rng};
+use twinrun_base::Limits;
 use twinrun_interp::concrete;
 use twinrun_interp::module::Item;
 use twinrun_interp::{
@@ -308,30 +306,33 @@ fn a_switch_and_an_early_return_merge_where_the_function_returns() {
 }
 
 #[test]
-fn generated_functions_merge_to_what_each_input_gives_alone() {
-    let (mut compared, mut merges) = (0, 0);
-    for seed in 0..160 {
-        let Some(bytes) = common::generated(seed) else { continue };
-        let module = Module::new(&bytes, LoadOptions::default()).unwrap();
-        let mut rng = Rng::new(seed);
-        for (name, item) in &module.exports {
-            let Item::Function(index) = item else { continue };
-            let params = &module.function_type(*index).params;
-            let inputs: Vec<[u64; LANES]> = params
-                .iter()
-                .map(|ty| {
-                    std::array::from_fn(|_| match ty {
-                        Type::I32 | Type::F32 => common::bits(&mut rng) & 0xffff_ffff,
-                        Type::FuncRef | Type::ExternRef => 0,
-                        _ => common::bits(&mut rng),
-                    })
-                })
-                .collect();
-            if let Some(found) = check(&bytes, name, &inputs) {
-                compared += 1;
-                merges += found;
-            }
-        }
-    }
-    assert!(compared > 200 && merges > 20, "{compared} functions with {merges} merges");
+fn a_sort_of_different_arrays_merges_in_every_step() {
+    // Insertion sort of the words from 0 on, in the shape that compilers give to `while (j > 0 && a[j - 1] > x)`.
+    let bytes = wat::parse_str(
+        r#"(module (memory (export "memory") 1)
+            (func $put (param $at i32) (param $x i32) (i32.store (i32.shl (local.get $at) (i32.const 2)) (local.get $x)))
+            (func $get (param $at i32) (result i32) (i32.load (i32.shl (local.get $at) (i32.const 2))))
+            (func (export "sort") (param i32 i32 i32 i32) (result i32) (local $i i32) (local $j i32) (local $x i32)
+                (call $put (i32.const 0) (local.get 0)) (call $put (i32.const 1) (local.get 1))
+                (call $put (i32.const 2) (local.get 2)) (call $put (i32.const 3) (local.get 3))
+                (local.set $i (i32.const 1))
+                (block $done (loop $outer
+                    (br_if $done (i32.ge_s (local.get $i) (i32.const 4)))
+                    (local.set $x (call $get (local.get $i)))
+                    (local.set $j (local.get $i))
+                    (block $placed (loop $inner
+                        (br_if $placed (i32.eqz (if (result i32) (i32.gt_s (local.get $j) (i32.const 0))
+                            (then (i32.gt_s (call $get (i32.sub (local.get $j) (i32.const 1))) (local.get $x)))
+                            (else (i32.const 0)))))
+                        (call $put (local.get $j) (call $get (i32.sub (local.get $j) (i32.const 1))))
+                        (local.set $j (i32.sub (local.get $j) (i32.const 1)))
+                        (br $inner)))
+                    (call $put (local.get $j) (local.get $x))
+                    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                    (br $outer)))
+                (i32.add (i32.mul (call $get (i32.const 1)) (i32.const 100)) (call $get (i32.const 2)))))"#,
+    )
+    .unwrap();
+    let merges = check(&bytes, "sort", &[[1, 4, 2, 3], [2, 3, 1, 3], [3, 2, 4, 1], [4, 1, 3, 2]]).unwrap();
+    assert!(merges >= 4, "{merges}");
 }

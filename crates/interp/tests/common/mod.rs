@@ -1,4 +1,5 @@
 //! Generated modules for tests.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use twinrun_base::Rng;
 
@@ -8,7 +9,6 @@ pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
 }
 
 /// A program without imports that always ends: exports `_start`.
-#[allow(dead_code, reason = "each test binary uses a part")]
 pub(crate) fn generated_program(seed: u64) -> Option<Vec<u8>> {
     generate(seed, Some(wat::parse_str(r#"(module (func (export "_start")))"#).ok()?))
 }
@@ -48,7 +48,6 @@ fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
 }
 
 /// Interesting bits for arguments.
-#[allow(dead_code, reason = "each test binary uses a part")]
 pub(crate) fn bits(rng: &mut Rng) -> u64 {
     match rng.bits() % 5 {
         0 => rng.bits() % 10,
