@@ -12,17 +12,22 @@ pub struct Blocks {
     /// Blocks executed inside or outside runs.
     pub all: Vec<bool>,
     open: bool,
+    /// A whole program runs: its blocks count in another site table.
+    elsewhere: bool,
 }
 
 impl Blocks {
     /// Nothing executed yet, of so many blocks.
     pub fn new(count: usize) -> Blocks {
-        Blocks { count, runs: Vec::new(), all: vec![false; count], open: false }
+        Blocks { count, runs: Vec::new(), all: vec![false; count], open: false, elsewhere: false }
     }
 }
 
 impl Observer for Blocks {
     fn block(&mut self, site: u32) {
+        if self.elsewhere {
+            return;
+        }
         self.all[site as usize] = true;
         if self.open
             && let Some(run) = self.runs.last_mut()
@@ -33,13 +38,20 @@ impl Observer for Blocks {
 
     fn segment(&mut self, segment: Segment) {
         match segment {
-            // The blocks of a program count in another site table.
-            Segment::Program => self.open = false,
+            Segment::Program => {
+                if !self.open {
+                    self.runs.push(vec![false; self.count]);
+                }
+                self.elsewhere = true;
+            }
             Segment::Begin => {
                 self.runs.push(vec![false; self.count]);
                 self.open = true;
             }
-            Segment::End => self.open = false,
+            Segment::End => {
+                self.open = false;
+                self.elsewhere = false;
+            }
         }
     }
 }

@@ -2,18 +2,12 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use twinrun_base::Rng;
+use twinrun_interp::{LoadOptions, Module};
+use wasm_encoder::{ExportKind, ExportSection, RawSection};
+use wasmparser::Parser;
 
 /// A module without imports that always ends, or nothing when the bytes of this seed make none.
 pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
-    generate(seed, None)
-}
-
-/// A program without imports that always ends: exports `_start`.
-pub(crate) fn generated_program(seed: u64) -> Option<Vec<u8>> {
-    generate(seed, Some(wat::parse_str(r#"(module (func (export "_start")))"#).ok()?))
-}
-
-fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let mut rng = Rng::new(seed);
     let bytes: Vec<u8> = (0..4096).map(|_| rng.bits() as u8).collect();
     let mut input = arbitrary::Unstructured::new(&bytes);
@@ -26,8 +20,7 @@ fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
         max_tables: 3,
         max_table_elements: 100,
         max_instructions: 400,
-        export_everything: exports.is_none(),
-        exports,
+        export_everything: true,
         gc_enabled: false,
         exceptions_enabled: false,
         memory64_enabled: false,
@@ -45,6 +38,33 @@ fn generate(seed: u64, exports: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let mut module = wasm_smith::Module::new(config, &mut input).ok()?;
     module.ensure_termination(2000).ok()?;
     Some(module.to_bytes())
+}
+
+/// A program without imports that always ends: exports `_start`.
+pub(crate) fn generated_program(seed: u64) -> Option<Vec<u8>> {
+    let bytes = generated(seed)?;
+    let module = Module::new(&bytes, LoadOptions::default()).ok()?;
+    let fits = |index: &u32| {
+        let ty = module.function_type(*index);
+        ty.params.is_empty() && ty.results.is_empty()
+    };
+    let start = (0..module.functions.len() as u32).find(fits)?;
+    let mut exports = ExportSection::new();
+    exports.export("_start", ExportKind::Func, start);
+    let mut program = wasm_encoder::Module::new();
+    for payload in Parser::new(0).parse_all(&bytes) {
+        let payload = payload.ok()?;
+        match payload.as_section() {
+            Some((id, _)) if id == wasm_encoder::SectionId::Export as u8 => {
+                program.section(&exports);
+            }
+            Some((id, range)) => {
+                program.section(&RawSection { id, data: &bytes[range] });
+            }
+            None => {}
+        }
+    }
+    Some(program.finish())
 }
 
 /// Interesting bits for arguments.
