@@ -162,10 +162,8 @@ impl DapSession {
                         None => drop(self.adapter.call("continue", &json!({ "threadId": thread }))?),
                     }
                 }
-                Some("output") => {
-                    if matches!(body["category"].as_str(), Some("stdout" | "stderr")) {
-                        self.take_output(body["output"].as_str().unwrap_or_default());
-                    }
+                Some("output") if matches!(body["category"].as_str(), Some("stdout" | "stderr")) => {
+                    self.take_output(body["output"].as_str().unwrap_or_default());
                 }
                 Some("exited") => self.exit = body["exitCode"].as_i64(),
                 Some("terminated") => {

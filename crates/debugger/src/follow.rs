@@ -6,7 +6,8 @@ use crate::backend::{Backend, Capabilities};
 use crate::compare::{Difference, Relation};
 use crate::edit::{Edit, Origin, PositionMap, apply};
 use crate::error::Result;
-use crate::position::Position;
+use crate::outline::Outline;
+use crate::position::{LineIndex, Position};
 use crate::program::Program;
 use crate::session::Session;
 use crate::trace::{Action, Answer, Control, Trace};
@@ -78,6 +79,9 @@ pub struct Follow<'f, 'b> {
     pub added: Option<Position>,
     /// Breakpoints of the initial session that stand at this point of it: requested and actual place.
     pub alive: Vec<(Position, Position)>,
+    /// Where statements begin, in the initial program, whose literal the plan replaces: a condition that was constant had
+    /// no code, and now steps may stop at its statement.
+    pub waking: Vec<Position>,
     /// Further steps of both sessions that have to give the same answer.
     pub also: Vec<(usize, usize)>,
 }
@@ -110,6 +114,7 @@ pub fn follow(backend: &mut dyn Backend, initial: &Test, plan: &Plan) -> Result<
         capabilities,
         added: None,
         alive: Vec::new(),
+        waking: waking_statements(&initial.program, plan)?,
         also: Vec::new(),
     };
     for (index, step) in initial.trace.steps.iter().enumerate() {
@@ -232,8 +237,12 @@ impl Follow<'_, '_> {
 
     fn in_new_code(&self, index: usize) -> bool {
         let (Some(map), Some(location)) = (&self.relation.map, self.location()) else { return false };
+        let expected = match &self.initial.steps[index].answer {
+            Answer::Paused(pause) => Some(pause.location),
+            _ => None,
+        };
         match map.origin(location) {
-            Origin::Kept(_) => false,
+            Origin::Kept(position) => self.waking.contains(&position) && expected != Some(position),
             Origin::Inserted => true,
             Origin::Replaced(_) => match &self.initial.steps[index].answer {
                 Answer::Paused(pause) => !map.same(pause.location, location),
@@ -260,6 +269,31 @@ impl Follow<'_, '_> {
                 .and_then(|map| map.forward(at).map(|new| !matches!(map.origin(new), Origin::Kept(_))))
                 .unwrap_or(true)
     }
+}
+
+/// The starts of the statements around replaced literals.
+fn waking_statements(program: &Program, plan: &Plan) -> Result<Vec<Position>> {
+    let replaced: Vec<&Edit> = plan
+        .edits
+        .iter()
+        .filter(|edit| edit.start < edit.end && edit.text != transformations::NOTHING)
+        .collect();
+    if replaced.is_empty() {
+        return Ok(Vec::new());
+    }
+    let outline = Outline::of(program)?;
+    let index = LineIndex::new(&program.source);
+    let around = |edit: &Edit| {
+        let nearest = outline.starts.iter().copied().filter(|start| *start <= edit.start).max();
+        let member = outline
+            .statements
+            .iter()
+            .filter(|statement| statement.range.contains(&edit.start))
+            .min_by_key(|statement| statement.range.len())
+            .map(|statement| statement.range.start);
+        nearest.into_iter().chain(member)
+    };
+    Ok(replaced.into_iter().flat_map(around).map(|offset| index.position(offset)).collect())
 }
 
 /// The default for transformations that change nothing at this step.

@@ -1,6 +1,7 @@
 //! The study of debuggers: random campaigns against several versions of V8's debugger, Chromium, lldb-dap and debugpy.
 //!
-//! Usage: `twinrun-experiment-debuggers [SECONDS [DEBUGGER...]]`; `speed` counts as a debugger. Each debugger gets at most that many seconds in this run
+//! Usage: `twinrun-experiment-debuggers [SECONDS [DEBUGGER...]]`; `speed` counts as a
+//! debugger, `program=TEXT` takes only the programs whose name contains the text. Each debugger gets at most that many seconds in this run
 //! (default 240); what is done is journalled under `.twinrun/` and never done again, so that several runs add up.
 
 mod bugs;
@@ -70,9 +71,14 @@ fn main() -> Result<(), Failure> {
             "chromium" => (own.clone(), *seeds),
             _ => (javascript.clone(), *seeds),
         };
+        let filter = wanted.iter().find_map(|word| word.strip_prefix("program="));
+        let programs = chosen(programs, filter);
         let Some(mut reports) = campaign(&root, name, &programs, seeds, time)? else { continue };
         if name.starts_with("node-11") || name.starts_with("node-24.21") {
-            reports.extend(campaign(&root, &format!("{name} npm"), &from_npm, 1, time)?.unwrap_or_default());
+            reports.extend(
+                campaign(&root, &format!("{name} npm"), &chosen(from_npm.clone(), filter), 1, time)?
+                    .unwrap_or_default(),
+            );
         }
         summaries.insert(name, Summary::of(&reports));
     }
@@ -86,6 +92,17 @@ fn earlier_speed(root: &Path) -> Option<(f64, f64)> {
     let text = std::fs::read_to_string(root.join("experiments/results/debuggers.json")).ok()?;
     let totals = &serde_json::from_str::<Value>(&text).ok()?["totals"];
     Some((totals["tests_per_second"].as_f64()?, totals["five_round_tests_per_second"].as_f64()?))
+}
+
+/// The programs whose name contains the filter, in an order that mixes kinds, so that a stopped campaign has seen all of them.
+fn chosen(mut programs: Vec<Program>, filter: Option<&str>) -> Vec<Program> {
+    programs.retain(|program| filter.is_none_or(|filter| program.name.contains(filter)));
+    let mix = |name: &str| {
+        name.bytes()
+            .fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)).rotate_left(7))
+    };
+    programs.sort_by_key(|program| (mix(&program.name), program.name.clone()));
+    programs
 }
 
 /// Runs or resumes one campaign; none when the debugger is not installed.
