@@ -1,6 +1,7 @@
 //! Makes an array for a model: the one entry point of generation.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::bound::lower_bound;
@@ -100,6 +101,28 @@ pub fn generate(model: &Model, config: &Config) -> Result<Array, Error> {
     Ok(array)
 }
 
+/// Random valid rows without invalid values, each drawn by itself.
+///
+/// # Errors
+/// When the constraints contradict each other.
+pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usize>>, Error> {
+    model.validate()?;
+    let space = Space::new(model, Invalid::Never)?;
+    let mut random = Random::new(seed);
+    let mut propagator = Propagator::new(&space);
+    let mut feasibility = Feasibility::new(&space);
+    let mut rows = Vec::with_capacity(count);
+    for _ in 0..count {
+        // Where random choice with propagation fails, the solver's own row is better than none.
+        let row = propagator.random_row(&mut random).or_else(|| feasibility.row(&[]));
+        rows.push(space.to_model(&row.ok_or_else(|| contradiction(&space, model))?));
+    }
+    Ok(rows)
+}
+
+/// Asks whether time is over.
+type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Rows of one kind: without invalid values, or with just one.
 struct Part<'a> {
     model: &'a Model,
@@ -115,7 +138,7 @@ impl Part<'_> {
         &self,
         config: &Config,
         random: &mut Random,
-        stop: &dyn Fn() -> bool,
+        stop: Stop<'_>,
         array: &mut Array,
     ) -> Result<bool, Error> {
         let space = self.space;
@@ -147,14 +170,45 @@ impl Part<'_> {
         array.tuples += requirements.iter().map(|requirement| requirement.total).sum::<usize>();
         array.uncovered += requirements.iter().map(|requirement| requirement.left).sum::<usize>();
         if requirements.iter().all(|requirement| requirement.left == 0) {
-            let steps = if config.time.is_some() { u64::MAX } else { config.steps };
-            rows = shrink(space, &fresh, &rows, fixed, Limits { steps, lower_bound: bound }, random, stop);
+            rows = self.shrink(config, &fresh, &rows, fixed, bound, random, stop);
         }
         array.lower_bound += bound.max(fixed);
         array.solver_calls.0 += feasibility.calls.0;
         array.solver_calls.1 += feasibility.calls.1;
         array.rows.extend(rows.iter().map(|row| space.to_model(row)));
         Ok(true)
+    }
+
+    /// Local search on every thread, each with its own luck; the smallest array wins, the first among equals.
+    #[expect(clippy::too_many_arguments, reason = "the state of one generation")]
+    fn shrink(
+        &self,
+        config: &Config,
+        fresh: &[Requirement],
+        rows: &[Row],
+        fixed: usize,
+        lower_bound: usize,
+        random: &mut Random,
+        stop: Stop<'_>,
+    ) -> Vec<Row> {
+        let limits =
+            Limits { steps: if config.time.is_some() { u64::MAX } else { config.steps }, lower_bound };
+        if config.time.is_none() || config.jobs <= 1 {
+            return shrink(self.space, fresh, rows, fixed, limits, random, stop);
+        }
+        let done = AtomicBool::new(false);
+        let seeds: Vec<u64> = (0..config.jobs).map(|_| random.bits()).collect();
+        let search = &|seed: u64| {
+            let stop = || stop() || done.load(Ordering::Relaxed);
+            let found = shrink(self.space, fresh, rows, fixed, limits, &mut Random::new(seed), &stop);
+            done.fetch_or(found.len() <= lower_bound, Ordering::Relaxed);
+            found
+        };
+        let found: Vec<Vec<Row>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = seeds.into_iter().map(|seed| scope.spawn(move || search(seed))).collect();
+            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        });
+        found.into_iter().min_by_key(Vec::len).unwrap_or_else(|| rows.to_vec())
     }
 
     /// Completes the seed rows and puts them first.

@@ -6,13 +6,14 @@ mod cnf;
 mod cover;
 mod error;
 pub mod expression;
+mod failing;
 mod feasible;
 mod generate;
 mod greedy;
 pub mod groups;
-
 mod model;
 mod optimise;
+pub mod present;
 mod propagate;
 mod random;
 pub mod readers;
@@ -24,7 +25,8 @@ pub mod writers;
 
 pub use check::{Verification, verify};
 pub use error::{Error, Place};
-pub use generate::{Array, Config, generate, wall_clock};
+pub use failing::failing_combinations;
+pub use generate::{Array, Config, generate, random_rows, wall_clock};
 pub use model::{Constraint, Mixed, Model, Parameter, Value};
 pub use random::Random;
 pub use value::{Concrete, Scalar};

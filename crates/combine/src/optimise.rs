@@ -50,6 +50,8 @@ pub(crate) struct Search<'a> {
     /// The step at which each cell last changed.
     changed: Vec<Vec<u64>>,
     pub step: u64,
+    /// Tuples counted and changes looked at so far.
+    pub work: u64,
     /// Rows that repairs leave alone.
     pub protected: Vec<usize>,
     propagator: Propagator<'a>,
@@ -133,6 +135,7 @@ impl<'a> Search<'a> {
             lone: Vec::new(),
             changed: Vec::new(),
             step: 0,
+            work: 0,
             protected: Vec::new(),
             propagator: Propagator::new(space),
             bound: (0..space.sizes.len())
@@ -199,6 +202,7 @@ impl<'a> Search<'a> {
     /// Adds (or takes away) the tuples of a row that contain one of its cells, or all of its tuples.
     fn count(&mut self, at: usize, parameter: Option<usize>, add: bool) {
         let row = &self.rows[at];
+        let mut work = 0;
         for table in &mut self.tables {
             let requirement = table.requirement;
             let tuples = &requirement.tuples;
@@ -216,6 +220,7 @@ impl<'a> Search<'a> {
             let mut visit = |rank: usize, positions: &[usize]| {
                 let count = &mut counts[rank];
                 let before = *count;
+                work += 1;
                 *count = if add { before + 1 } else { before - 1 };
                 if (add && before <= 1) || (!add && before <= 2) {
                     let mut kept = [0u16; 6];
@@ -258,6 +263,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        self.work += work;
     }
 
     /// Changes one cell.
@@ -383,6 +389,7 @@ impl<'a> Search<'a> {
                         blocked.push(at);
                         continue;
                     }
+                    self.work += open as u64;
                     let score = self.gain(at, parameter, value) - loss;
                     let cells = vec![(parameter, value)];
                     keep_better(&mut best, Change { score, age, row: at, cells });

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use crate::check::Verification;
 use crate::error::{Error, Place};
 use crate::generate::Array;
-use crate::groups::Test;
+use crate::groups::{ConcreteStage, Group, Test};
 use crate::model::Model;
 use crate::value::Scalar;
 
@@ -42,6 +43,26 @@ pub fn json(model: &Model, array: &Array) -> Value {
         "solver_calls": { "found": array.solver_calls.0, "none": array.solver_calls.1 },
         "rows": rows,
     })
+}
+
+/// The same with the groups that were found and, where there is one, the concrete stage.
+pub fn json_report(model: &Model, array: &Array, stage: Option<&ConcreteStage>, groups: &[Group]) -> Value {
+    let mut value = json(model, array);
+    let group =
+        |group: &Group| json!({ "relation": model.relations[group.relation].name, "tests": group.tests });
+    value["groups"] = groups.iter().map(group).collect();
+    if let Some(stage) = stage {
+        let cells = |test: &Test| test.values().map(|value| json!(value)).collect::<Value>();
+        value["tests"] = stage.tests.iter().map(cells).collect();
+        value["concrete"] = json!({ "met": stage.solved, "given_up": stage.given_up });
+    }
+    value
+}
+
+/// What the checker found.
+pub fn json_verification(rows: usize, strength: usize, found: &Verification) -> Value {
+    json!({ "rows": rows, "strength": strength, "complete": found.complete(), "covered": found.covered,
+        "infeasible": found.infeasible, "missing": found.missing_count, "broken_rows": found.broken.len() })
 }
 
 fn json_row(model: &Model, row: &[usize]) -> Map<String, Value> {

@@ -5,6 +5,8 @@ mod peer;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -24,6 +26,7 @@ struct Options {
     data: PathBuf,
     time: [f64; 2],
     only: Option<Vec<String>>,
+    jobs: usize,
 }
 
 fn main() {
@@ -33,34 +36,32 @@ fn main() {
         return;
     };
     let known = read_known(&sizes);
+    let wanted = |name: &String| options.only.as_ref().is_none_or(|only| only.contains(name));
+    let tasks: Vec<(&String, usize, &Known)> = known
+        .iter()
+        .filter(|((name, strength), _)| (2..=3).contains(strength) && wanted(name))
+        .map(|((name, strength), known)| (name, *strength, known))
+        .collect();
+    // CPU time is that of a thread, so models may share the machine.
+    let (next, measured) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(&(name, strength, known)) = tasks.get(at) else { break };
+                    let Some(found) = measure(name, strength, known, &options) else { continue };
+                    println!("{}", found.row);
+                    measured.lock().expect("no thread panicked").insert((strength, name.clone()), found);
+                }
+            });
+        }
+    });
     let mut results = Results::new("bench-combine");
     let mut totals = Totals::default();
-    for strength in [2, 3] {
-        for (name, known) in
-            known.iter().filter(|((_, t), _)| *t == strength).map(|((name, _), known)| (name, known))
-        {
-            if options.only.as_ref().is_some_and(|only| !only.contains(name)) {
-                continue;
-            }
-            let model = match read_file(&options.data.join(format!("{name}.model"))) {
-                Ok(model) => model,
-                Err(error) => {
-                    eprintln!("{name}: {error}");
-                    continue;
-                }
-            };
-            let row = measure(
-                name,
-                &model,
-                strength,
-                known,
-                options.time[strength - 2],
-                &mut totals,
-                &options.data,
-            );
-            println!("{row}");
-            results.row(&row);
-        }
+    for ((strength, _), found) in measured.into_inner().expect("no thread panicked") {
+        totals.add(strength - 2, &found);
+        results.row(&found.row);
     }
     totals.spins(&options.data, &mut results);
     totals.write(&mut results, &options);
@@ -86,6 +87,20 @@ struct Totals {
 }
 
 impl Totals {
+    fn add(&mut self, at: usize, found: &Measured) {
+        self.ratios[at][0].push(found.ratios[0]);
+        self.ratios[at][1].push(found.ratios[1]);
+        self.missing += found.missing;
+        self.broken += found.broken;
+        self.cpu[at].0 += found.seconds;
+        self.slowest = self.slowest.max(found.seconds);
+        self.beside |= found.beside;
+        if let Some(peer) = found.pict_seconds {
+            self.cpu[at].1 += found.seconds;
+            self.pict[at] += peer;
+        }
+    }
+
     /// All strengths up to 6 on the smallest model of a real system.
     fn spins(&mut self, data: &Path, results: &mut Results) {
         let Ok(model) = read_file(&data.join("spins.model")) else { return };
@@ -139,46 +154,49 @@ impl Totals {
     }
 }
 
-fn measure(
-    name: &str,
-    model: &Model,
-    strength: usize,
-    known: &Known,
-    time: f64,
-    totals: &mut Totals,
-    data: &Path,
-) -> serde_json::Value {
+/// What one model gave at one strength.
+struct Measured {
+    row: serde_json::Value,
+    /// Logarithms of size over best known: quick and optimised.
+    ratios: [f64; 2],
+    missing: usize,
+    broken: usize,
+    seconds: f64,
+    pict_seconds: Option<f64>,
+    beside: bool,
+}
+
+fn measure(name: &str, strength: usize, known: &Known, options: &Options) -> Option<Measured> {
+    let model: Model = match read_file(&options.data.join(format!("{name}.model"))) {
+        Ok(model) => model,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            return None;
+        }
+    };
     let quick = Config { strength: Some(strength), ..Config::default() };
     let before = cpu();
-    let array = generate(model, &quick).expect("the models of the literature are sound");
+    let array = generate(&model, &quick).expect("the models of the literature are sound");
     let seconds = (cpu() - before).as_secs_f64();
-    let optimised = Config { time: Some(Duration::from_secs_f64(time)), clock: cpu, ..quick };
-    let smaller = generate(model, &optimised).expect("the models of the literature are sound");
-    let mut missing = 0;
+    let time = Some(Duration::from_secs_f64(options.time[strength - 2]));
+    let smaller = generate(&model, &Config { time, clock: cpu, ..quick })
+        .expect("the models of the literature are sound");
+    let (mut missing, mut broken) = (0, 0);
     for rows in [&array.rows, &smaller.rows] {
-        let verification = verify(model, rows, strength).expect("the strength fits");
+        let verification = verify(&model, rows, strength).expect("the strength fits");
         missing += verification.missing_count;
-        totals.broken += verification.broken.len();
+        broken += verification.broken.len();
     }
-    let beside = peer::pict(&data.join(format!("{name}.pict")), strength);
-    totals.beside |= beside.is_some();
+    let beside = peer::pict(&options.data.join(format!("{name}.pict")), strength);
     let (pict, pict_seconds) = match beside {
         Some((size, seconds)) => (size, seconds),
         None => (known.pict, known.pict_seconds.filter(|_| known.pict.is_some())),
     };
-    let at = strength - 2;
-    totals.ratios[at][0].push((array.rows.len() as f64 / known.best).ln());
-    totals.ratios[at][1].push((smaller.rows.len() as f64 / known.best).ln());
-    totals.missing += missing;
-    totals.cpu[at].0 += seconds;
-    totals.slowest = totals.slowest.max(seconds);
-    if let Some(peer) = pict_seconds {
-        totals.cpu[at].1 += seconds;
-        totals.pict[at] += peer;
-    }
-    json!({ "model": name, "t": strength, "best": known.best, "bound": array.lower_bound, "quick": array.rows.len(),
+    let row = json!({ "model": name, "t": strength, "best": known.best, "bound": array.lower_bound, "quick": array.rows.len(),
         "quick_cpu_s": seconds, "optimised": smaller.rows.len(), "pict": pict, "pict_cpu_s": pict_seconds,
-        "missing": missing, "tuples": array.tuples })
+        "missing": missing, "tuples": array.tuples });
+    let ratios = [array.rows.len(), smaller.rows.len()].map(|size| (size as f64 / known.best).ln());
+    Some(Measured { row, ratios, missing, broken, seconds, pict_seconds, beside: beside.is_some() })
 }
 
 fn read_known(text: &str) -> BTreeMap<(String, usize), Known> {
@@ -199,8 +217,12 @@ fn read_known(text: &str) -> BTreeMap<(String, usize), Known> {
 }
 
 fn options() -> Options {
-    let mut options =
-        Options { data: workspace_root().join("../shared/data/combine"), time: [5.0, 60.0], only: None };
+    let mut options = Options {
+        data: workspace_root().join("../shared/data/combine"),
+        time: [5.0, 60.0],
+        only: None,
+        jobs: 1,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -208,6 +230,7 @@ fn options() -> Options {
             "--data" => options.data = value().into(),
             "--time2" => options.time[0] = value().parse().unwrap_or(options.time[0]),
             "--time3" => options.time[1] = value().parse().unwrap_or(options.time[1]),
+            "--jobs" => options.jobs = value().parse().unwrap_or(1),
             "--only" => options.only = Some(value().split(',').map(str::to_owned).collect()),
             _ => {}
         }

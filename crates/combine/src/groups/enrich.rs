@@ -5,6 +5,10 @@
 //! new group; the change stays if coverage is whole again and the array has gained groups. Up to a given
 //! share of rows may be added first: they are free to serve groups alone.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
 use super::matcher::{Group, abstract_matches};
 use super::relation::Abstract;
 use super::sampling::to_space;
@@ -66,7 +70,9 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
         rows.push(copy);
     }
     if let Some(search) = Search::new(&space, &fresh, &rows) {
-        let mut enricher = Enricher { relations: &relations, rows: rows.clone(), search, fixed };
+        let buckets = vec![FxHashMap::default(); relations.relations.len()];
+        let mut enricher = Enricher { relations: &relations, rows: rows.clone(), search, fixed, buckets };
+        enricher.accept(&(0..rows.len()).collect::<Vec<usize>>());
         enricher.run(richness.attempts, &mut random);
         enricher.drop_idle();
         rows = enricher.rows;
@@ -93,8 +99,12 @@ struct Enricher<'a> {
     rows: Vec<Row>,
     search: Search<'a>,
     fixed: usize,
+    /// For each relation, the rows that agree in its equal parameters.
+    buckets: Vec<FxHashMap<u64, Vec<usize>>>,
 }
 
+/// Tuples counted before enrichment ends: a bound on its time that does not depend on the machine.
+const WORK: u64 = 40_000_000;
 /// Repair steps after one change.
 const REPAIRS: usize = 25;
 /// Rows looked at as the one to change.
@@ -108,6 +118,9 @@ impl Enricher<'_> {
             return;
         }
         for _ in 0..attempts {
+            if self.search.work > WORK {
+                break;
+            }
             self.attempt(random);
         }
     }
@@ -170,7 +183,7 @@ impl Enricher<'_> {
             after > before || (after == before && random.below(4) == 0)
         };
         if accepted {
-            touched.iter().for_each(|&at| self.rows[at].clone_from(&self.search.rows[at]));
+            self.accept(&touched);
         } else {
             for &(at, parameter, old) in log.iter().rev() {
                 self.search.set(at, parameter, old);
@@ -209,26 +222,48 @@ impl Enricher<'_> {
         Some((total, placed))
     }
 
-    /// What the groups of some rows are worth: each group counts, and each test that has any counts again.
+    /// How many groups of two some rows belong to, given their contents; the other rows are as accepted.
     fn worth(&self, rows: &[Row], touched: &[usize]) -> i64 {
         let mut worth = 0;
-        for &at in touched {
-            let mut own = 0;
-            for other in 0..rows.len() {
-                if other == at || (touched.contains(&other) && other < at) {
-                    continue;
-                }
-                for relation in 0..self.relations.relations.len() {
-                    if self.relations.relations[relation].0 != 2 || rows[at] == rows[other] {
-                        continue;
-                    }
-                    own += i64::from(self.relations.related(relation, &[&rows[at], &rows[other]]));
-                    own += i64::from(self.relations.related(relation, &[&rows[other], &rows[at]]));
-                }
+        for (relation, (runs, ..)) in self.relations.relations.iter().enumerate() {
+            if *runs != 2 {
+                continue;
             }
-            worth += own;
+            let both = |a: &Row, b: &Row| {
+                i64::from(self.relations.related(relation, &[a, b]))
+                    + i64::from(self.relations.related(relation, &[b, a]))
+            };
+            for (place, &at) in touched.iter().enumerate() {
+                let others =
+                    self.buckets[relation].get(&self.key(relation, &rows[at])).map_or(&[][..], Vec::as_slice);
+                let others = others.iter().filter(|other| !touched.contains(other));
+                worth += others.map(|&other| both(&rows[at], &self.rows[other])).sum::<i64>();
+                worth += touched[place + 1..].iter().map(|&other| both(&rows[at], &rows[other])).sum::<i64>();
+            }
         }
         worth + self.worth_of_larger(rows)
+    }
+
+    /// Rows of one group agree in this.
+    fn key(&self, relation: usize, row: &[u32]) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.relations.relations[relation].1.iter().for_each(|&at| row[at].hash(&mut hasher));
+        hasher.finish()
+    }
+
+    /// Takes the rows of the search over, and notes where they belong.
+    fn accept(&mut self, touched: &[usize]) {
+        for &at in touched {
+            for relation in 0..self.buckets.len() {
+                let (old, new) =
+                    (self.key(relation, &self.rows[at]), self.key(relation, &self.search.rows[at]));
+                if let Some(bucket) = self.buckets[relation].get_mut(&old) {
+                    bucket.retain(|other| *other != at);
+                }
+                self.buckets[relation].entry(new).or_default().push(at);
+            }
+            self.rows[at].clone_from(&self.search.rows[at]);
+        }
     }
 
     /// Groups of more than two tests, over all rows.

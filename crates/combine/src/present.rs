@@ -1,0 +1,212 @@
+//! Arrays for people: a table in the terminal, and a matrix picture in HTML.
+
+use std::fmt::Write as _;
+
+use crate::check::Verification;
+use crate::generate::Array;
+use crate::groups::{ConcreteStage, Group};
+use crate::model::Model;
+use crate::writers::{csv_tests, dead_text};
+
+/// Everything about an array: summary, groups, and its rows, or its tests where they are concrete.
+pub fn report(model: &Model, array: &Array, stage: Option<&ConcreteStage>, groups: &[Group]) -> String {
+    let mut text = summary(model, array);
+    if !model.relations.is_empty() {
+        text.push_str(&groups_summary(model, array.rows.len(), groups));
+    }
+    match stage {
+        Some(stage) => {
+            let _ =
+                writeln!(text, "concrete stage: {} groups met, {} given up\n", stage.solved, stage.given_up);
+            text.push_str(&csv_tests(model, &stage.tests));
+        }
+        None => {
+            text.push('\n');
+            text.push_str(&table(model, &array.rows));
+        }
+    }
+    text
+}
+
+/// One paragraph: size, coverage, lower bound, values that can never occur.
+pub fn summary(model: &Model, array: &Array) -> String {
+    let mut text = format!("{} rows at strength {}", array.rows.len(), array.strength);
+    if array.uncovered == 0 {
+        let _ = write!(text, " cover all {} feasible combinations", thousands(array.tuples));
+    } else {
+        let left = thousands(array.uncovered);
+        let _ = write!(
+            text,
+            " leave {left} of {} feasible combinations uncovered: time ran out",
+            thousands(array.tuples)
+        );
+    }
+    let _ = writeln!(text, "; no array has fewer than {} rows", array.lower_bound);
+    for &(parameter, value) in &array.dead {
+        let _ = writeln!(text, "never occurs: {}", dead_text(model, parameter, value));
+    }
+    text
+}
+
+/// What the groups of an array are, relation by relation.
+pub fn groups_summary(model: &Model, tests: usize, groups: &[Group]) -> String {
+    let mut lonely = vec![true; tests];
+    groups.iter().for_each(|group| group.tests.iter().for_each(|&test| lonely[test] = false));
+    let alone = lonely.iter().filter(|alone| **alone).count();
+    let mut text = format!("{} groups; {alone} of {tests} tests are in none\n", groups.len());
+    for (index, relation) in model.relations.iter().enumerate() {
+        let own = groups.iter().filter(|group| group.relation == index).count();
+        let _ = writeln!(text, "  {}: {own}", relation.name);
+    }
+    text
+}
+
+/// Rows as an aligned table, numbered from 1.
+pub fn table(model: &Model, rows: &[Vec<usize>]) -> String {
+    let mut lines: Vec<Vec<&str>> =
+        vec![model.parameters.iter().map(|parameter| parameter.name.as_str()).collect()];
+    lines.extend(rows.iter().map(|row| model.labels(row)));
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..model.parameters.len()).map(width).collect();
+    let mut text = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        let shown = if number == 0 { String::new() } else { number.to_string() };
+        let _ = write!(text, "{shown:>5}");
+        for (cell, width) in line.iter().zip(&widths) {
+            let _ = write!(text, "  {cell:<width$}");
+        }
+        let kept = text.trim_end().len();
+        text.truncate(kept);
+        text.push('\n');
+    }
+    text
+}
+
+/// What the checker found, in words.
+pub fn verification(model: &Model, rows: usize, strength: usize, found: &Verification) -> String {
+    let mut text = format!(
+        "{rows} rows: {} combinations covered, {} cannot occur, {} missing at strength {strength}\n",
+        thousands(found.covered),
+        thousands(found.infeasible),
+        thousands(found.missing_count)
+    );
+    for &(row, constraint) in found.broken.iter().take(Verification::SHOWN) {
+        let _ = writeln!(text, "row {} breaks `{}`", row + 1, model.constraints[constraint].text);
+    }
+    for row in found.mixed_invalid.iter().take(Verification::SHOWN) {
+        let _ = writeln!(text, "row {} has two invalid values", row + 1);
+    }
+    for tuple in &found.missing {
+        let parts: Vec<String> =
+            tuple.iter().map(|&(parameter, value)| dead_text(model, parameter, value)).collect();
+        let _ = writeln!(text, "missing: {}", parts.join(", "));
+    }
+    text
+}
+
+/// A page with the array as a matrix of coloured cells, groups as arcs between rows beside it.
+pub fn html(model: &Model, array: &Array, groups: &[Group]) -> String {
+    const SIDE: usize = 18;
+    let (columns, rows) = (model.parameters.len(), array.rows.len());
+    let (left, top) = (46, 120);
+    let arcs = 160;
+    let (width, height) = (left + columns * SIDE + arcs, top + rows * SIDE + 10);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\">"
+    );
+    for (column, parameter) in model.parameters.iter().enumerate() {
+        let x = left + column * SIDE + 13;
+        let _ = write!(
+            svg,
+            "<text transform=\"translate({x},{}) rotate(-60)\">{}</text>",
+            top - 6,
+            escape(&parameter.name)
+        );
+    }
+    for (number, row) in array.rows.iter().enumerate() {
+        let y = top + number * SIDE;
+        let _ = write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            left - 6,
+            y + 13,
+            number + 1
+        );
+        for (column, &value) in row.iter().enumerate() {
+            let parameter = &model.parameters[column];
+            let hue = 360 * value / parameter.values.len().max(1);
+            let _ = write!(
+                svg,
+                "<rect x=\"{}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"hsl({hue},55%,70%)\"><title>{} = {}</title></rect>",
+                left + column * SIDE,
+                SIDE - 1,
+                SIDE - 1,
+                escape(&parameter.name),
+                escape(&parameter.values[value].label)
+            );
+        }
+    }
+    let edge = left + columns * SIDE + 4;
+    for group in groups {
+        let hue = 360 * group.relation / model.relations.len().max(1);
+        for pair in group.tests.windows(2) {
+            let (from, to) = (top + pair[0] * SIDE + SIDE / 2, top + pair[1] * SIDE + SIDE / 2);
+            let bend = edge + (20 + from.abs_diff(to) / 4).min(arcs - 20);
+            let _ = write!(
+                svg,
+                "<path d=\"M{edge},{from} Q{bend},{} {edge},{to}\" fill=\"none\" stroke=\"hsl({hue},70%,40%)\"><title>{}: {} and {}</title></path>",
+                (from + to) / 2,
+                escape(&model.relations[group.relation].name),
+                pair[0] + 1,
+                pair[1] + 1
+            );
+        }
+    }
+    svg.push_str("</svg>");
+    let words = escape(&summary(model, array));
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Covering array</title>\n<body><pre>{words}</pre>\n{svg}\n</body></html>\n"
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::read_pict;
+
+    #[test]
+    fn a_small_array_is_shown_in_words_and_as_a_matrix() {
+        let model = read_pict("A: <, 2\nB: 1, 22\n").unwrap();
+        let array = Array {
+            rows: vec![vec![0, 1], vec![1, 0]],
+            strength: 2,
+            tuples: 1234,
+            lower_bound: 2,
+            ..Array::default()
+        };
+        assert_eq!(
+            summary(&model, &array),
+            "2 rows at strength 2 cover all 1,234 feasible combinations; no array has fewer than 2 rows\n"
+        );
+        assert_eq!(table(&model, &array.rows), "       A  B\n    1  <  22\n    2  2  1\n");
+        let page = html(&model, &array, &[]);
+        assert_eq!(page.matches("<rect").count(), 4);
+        assert!(page.contains("A = &lt;"));
+    }
+}
