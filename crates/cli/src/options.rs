@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Test(commands::test::Test),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
+    /// Make or check covering arrays, rich in groups of relations
+    Combine(commands::combine::Combine),
     /// Test a debugger: sessions that should be alike must be alike
     Debugger(commands::debugger::Debugger),
     /// Show a saved JSON report in another format

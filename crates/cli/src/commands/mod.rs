@@ -1,5 +1,6 @@
 //! One file for each command: its options and what it does.
 
+pub(crate) mod combine;
 pub(crate) mod debugger;
 pub(crate) mod doctor;
 pub(crate) mod init;
