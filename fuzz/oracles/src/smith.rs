@@ -4,10 +4,27 @@ use arbitrary::Unstructured;
 use wasm_smith::{Config, Module};
 
 /// A valid module of the features that subjects use, or nothing when the bytes do not suffice.
+#[cfg(feature = "module")]
 pub(crate) fn valid_module(data: &[u8]) -> Option<Vec<u8>> {
-    let config = Config {
+    let mut data = Unstructured::new(data);
+    Module::new(config(), &mut data).ok().map(|module| module.to_bytes())
+}
+
+/// The same, made to trap after a number of loop rounds and calls.
+#[cfg(feature = "rewriter")]
+pub(crate) fn terminating_module(data: &[u8]) -> Option<Vec<u8>> {
+    let mut data = Unstructured::new(data);
+    let mut module = Module::new(config(), &mut data).ok()?;
+    module.ensure_termination(1000).ok()?;
+    Some(module.to_bytes())
+}
+
+fn config() -> Config {
+    Config {
         max_imports: 0,
         min_funcs: 1,
+        max_table_elements: 1000,
+        table_max_size_required: true,
         max_memories: 1,
         max_memory32_bytes: 4 * 65_536,
         memory_max_size_required: true,
@@ -28,12 +45,10 @@ pub(crate) fn valid_module(data: &[u8]) -> Option<Vec<u8>> {
         allow_start_export: false,
         canonicalize_nans: true,
         ..Config::default()
-    };
-    let mut data = Unstructured::new(data);
-    Module::new(config, &mut data).ok().map(|module| module.to_bytes())
+    }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "module"))]
 mod tests {
     use super::*;
 

@@ -1,16 +1,39 @@
 //! Every oracle on a bounded number of inputs, as part of the gate; the fuzz targets go on without bound.
 
+#[cfg(any(
+    feature = "module",
+    feature = "project",
+    feature = "recording",
+    feature = "report",
+    feature = "smith"
+))]
 use twinrun_oracles::drive::drive;
-use twinrun_oracles::{module, recording, report};
 
-const SEED: u64 = 1;
-
+#[cfg(feature = "module")]
 #[test]
 fn modules_are_answered_and_their_sites_are_sound() {
     let empty = b"\0\0asm\x01\0\0\0";
-    drive(module, &[empty], 3000, SEED);
+    drive(twinrun_oracles::module, &[empty], 1000, 1);
 }
 
+#[cfg(feature = "project")]
+#[test]
+fn project_files_are_answered() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    for folder in ["examples", "crates/subject/templates"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("the folder is there") {
+            files.push(entry.expect("it can be read").path().join("twinrun.toml"));
+        }
+    }
+    files.sort();
+    let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
+    assert!(texts.len() >= 10, "{files:?}");
+    let corpus: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+    drive(twinrun_oracles::project, &corpus, 3000, 1);
+}
+
+#[cfg(feature = "recording")]
 #[test]
 fn recordings_are_answered_and_survive() {
     let id = "0".repeat(64);
@@ -25,11 +48,12 @@ fn recordings_are_answered_and_survive() {
         ),
         r#"{"at_ms":9,"event":"ended","finished":1,"failed":1,"open":1,"stop":"deadline"}"#.to_string(),
     ];
-    let recording_text = lines.join("\n") + "\n";
-    drive(recording, &[recording_text.as_bytes()], 20_000, SEED);
+    let text = lines.join("\n") + "\n";
+    drive(twinrun_oracles::recording, &[text.as_bytes()], 5000, 1);
 }
 
+#[cfg(feature = "report")]
 #[test]
 fn reports_are_inert_and_well_formed_in_every_format() {
-    drive(report, &[], 3000, SEED);
+    drive(twinrun_oracles::report, &[], 1000, 1);
 }
