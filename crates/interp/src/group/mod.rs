@@ -213,9 +213,10 @@ fn outcome_is_bad<V>(outcome: &Outcome<V>) -> bool {
 fn conclude<D: Domain>(
     state: &State<D>,
     locator: Option<&Locator>,
-    records: Records,
+    mut records: Records,
     outcome: Outcome<D::Value>,
 ) -> Result<Observation, GroupError> {
+    programs::take_output(&mut records);
     let mut observation = Observation {
         verdict: Verdict::Holds,
         runs: records.runs,

@@ -58,6 +58,8 @@ fn begin<D: Domain>(this: &mut GroupHost<'_>, host: &mut Host<'_, D>) -> Result<
     record.run.program = Some(ProgramRun {
         arguments: arguments[1..].to_vec(),
         stdin: stdin.clone(),
+        // A program that does not come to its end has no exit code.
+        exit: -1,
         ..ProgramRun::default()
     });
     let setup = Setup { arguments, stdin, files, output: host.state.limits.output, ..Setup::default() };
@@ -89,15 +91,23 @@ fn end<D: Domain>(records: &mut Records, host: &mut Host<'_, D>) {
     if let Some(instance) = records.program_instance.take() {
         host.state.remove_instances(instance);
     }
+    take_output(records);
     let Some(world) = records.worlds.pop() else { return };
     if let Some(program) = records.runs.last_mut().and_then(|record| record.run.program.as_mut()) {
         program.exit = exit;
-        program.stdout = world.stdout().to_vec();
-        program.stderr = world.stderr().to_vec();
     }
     records.program_world = Some(world);
     host.segment = Some(Segment::End);
     host.answer(Type::I32, u64::from(exit as u32));
+}
+
+/// Writes down what the program that runs has written so far.
+pub(super) fn take_output(records: &mut Records) {
+    let Some(world) = records.worlds.get(1..).and_then(<[World]>::last) else { return };
+    if let Some(program) = records.runs.last_mut().and_then(|record| record.run.program.as_mut()) {
+        program.stdout = world.stdout().to_vec();
+        program.stderr = world.stderr().to_vec();
+    }
 }
 
 pub(super) fn call<D: Domain>(
