@@ -90,8 +90,14 @@ impl Backend for Lldb {
         self.session = None;
         let source = self.build(program)?;
         let adapter = Adapter::start(Command::new(&self.adapter), self.limits.answer)?;
-        let launch =
-            json!({ "program": source.with_extension(""), "cwd": source.parent(), "stopOnEntry": false });
+        // Only the program itself is debugged: nothing of the C library has to be indexed for it.
+        let settings = [
+            "settings set target.preload-symbols false",
+            "settings set symbols.enable-external-lookup false",
+        ];
+        let launch = json!({
+            "program": source.with_extension(""), "cwd": source.parent(), "stopOnEntry": false, "initCommands": settings,
+        });
         self.session = Some(DapSession::launch(adapter, "lldb-dap", &launch, &source, &self.limits)?);
         Ok(())
     }
