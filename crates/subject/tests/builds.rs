@@ -222,16 +222,15 @@ fn setjmp_compiles_and_is_announced() {
 }
 
 #[test]
+#[ignore = "needs the wheel `ziglang` under .deps; zig compiles its C library first, which takes minutes"]
 fn zig_builds_the_plain_module_where_its_wheel_is_there() {
     let folder = maxsub();
     let environment = Environment::of_process(&std::env::current_dir().expect("a folder"));
     let zig = twinrun_subject::build::ToolchainKind::Zig;
     let recipe = recipe(folder.path(), &["maxsub.c", "relation.c"], Shape::Relations);
-    match build(&recipe, Variant::Plain, &environment, Some(zig)) {
-        Ok(built) => assert_eq!(load(folder.path(), &built).relations.len(), 1),
-        Err(error) => assert_eq!(error, Error::NoToolchain { wanted: Some(zig) }),
-    }
-    if let Err(error) = build(&recipe, Variant::Checked, &environment, Some(zig)) {
-        assert!(matches!(error, Error::NoToolchain { .. } | Error::NoCheckedBuild { .. }), "{error}");
-    }
+    let built = build(&recipe, Variant::Plain, &environment, Some(zig)).expect("it builds");
+    assert_eq!(load(folder.path(), &built).relations.len(), 1);
+    let error =
+        build(&recipe, Variant::Checked, &environment, Some(zig)).expect_err("zig has its own handlers");
+    assert!(matches!(error, Error::NoCheckedBuild { .. }), "{error}");
 }
