@@ -18,7 +18,7 @@ fn element(value: &BaseValue, index: usize) -> Option<u64> {
         BaseValue::Bytes(bytes) => bytes.get(index).map(|byte| u64::from(*byte)),
         BaseValue::Ops(ops) => {
             let op = ops.get(index / 4)?;
-            Some(if index % 4 == 0 { op.op as u64 } else { op.arguments[index % 4 - 1] as u64 })
+            Some(if index.is_multiple_of(4) { op.op as u64 } else { op.arguments[index % 4 - 1] as u64 })
         }
     }
 }
