@@ -181,7 +181,7 @@ fn generated_programs_agree_in_trace_and_work() {
     )
     .unwrap();
     let mut compared = 0;
-    for seed in 0..160 {
+    for seed in 0..480 {
         let Some(program) = common::generated_program(seed) else { continue };
         let sites = sites_without_source(&program, |_| true).unwrap();
         // wasmtime is built without garbage collection and so refuses external references.
