@@ -1,5 +1,7 @@
 //! What the rewriter and the runner must know about a module before they touch it.
 
+use std::collections::BTreeMap;
+
 use twinrun_base::abi::RELATION_PREFIX;
 use wasmparser::{
     CompositeInnerType, DataKind, ExternalKind, FuncType, KnownCustom, Name, Operator, Parser, Payload,
@@ -46,7 +48,7 @@ pub(crate) struct Analysis {
     /// Where static data end and the heap begins, if the module tells.
     pub(crate) heap_base: Option<u32>,
     /// The names of functions from the name section.
-    pub(crate) function_names: Vec<(u32, String)>,
+    pub(crate) function_names: BTreeMap<u32, String>,
     /// Exported functions without parameters or results: name and index.
     pub(crate) actions: Vec<(String, u32)>,
     /// It changes state that a restore does not cover (tables, segments, globals with references): every group needs a fresh instance.
@@ -208,7 +210,7 @@ impl Analysis {
 
     /// The name of a function, if the module tells.
     pub(crate) fn function_name(&self, index: u32) -> Option<&str> {
-        self.function_names.iter().find(|(function, _)| *function == index).map(|(_, name)| &name[..])
+        self.function_names.get(&index).map(String::as_str)
     }
 
     /// The relations: name without prefix, and function.

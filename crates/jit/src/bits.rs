@@ -58,16 +58,14 @@ impl Bits {
         self.0.clear();
     }
 
-    /// Takes over a map with one byte (0 or 1) for each index.
+    /// Takes over a map with one byte (0 or 1) for each index, filled up with zeros to a multiple of 64.
     pub(crate) fn read(&mut self, map: &[u8]) {
         self.0.clear();
-        for chunk in map.chunks(64) {
+        for chunk in map.as_chunks::<64>().0 {
             let mut word = 0;
-            for (index, eight) in chunk.chunks(8).enumerate() {
-                let mut bytes = [0; 8];
-                bytes[..eight.len()].copy_from_slice(eight);
+            for (index, eight) in chunk.as_chunks::<8>().0.iter().enumerate() {
                 // Gathers the lowest bit of each byte, byte 0 first.
-                let bits = u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+                let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
                 word |= bits << (8 * index);
             }
             self.0.push(word);
@@ -81,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_byte_map_becomes_a_set() {
-        let map: Vec<u8> = (0..150).map(|index| u8::from(index % 7 == 3 || index == 149)).collect();
+        let map: Vec<u8> =
+            (0..192).map(|index| u8::from(index < 150 && (index % 7 == 3 || index == 149))).collect();
         let mut bits = Bits::default();
         bits.read(&map);
         let expected: Vec<usize> = (0..150).filter(|index| map[*index] == 1).collect();

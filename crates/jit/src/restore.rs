@@ -94,14 +94,17 @@ pub(crate) fn restore(
         for (index, granule) in places.marked.iter().enumerate() {
             let start = (*granule as usize) << layout.shift;
             let end = (start + (1 << layout.shift) + CROSSING).min(memory.len());
-            if start < low || end > top {
-                changed |= put_back(memory, snapshot, start..end) && index < ordinary;
+            // What lies in the used part of the stack is back already.
+            for region in [start..end.min(low), start.max(top)..end] {
+                changed |= !region.is_empty() && put_back(memory, snapshot, region) && index < ordinary;
             }
         }
         for (start, length) in state.touched.drain(..) {
             let start = (start as usize).min(memory.len());
             let end = start.saturating_add(length as usize).min(memory.len());
-            changed |= put_back(memory, snapshot, start..end);
+            if start < low || end > top {
+                changed |= put_back(memory, snapshot, start..end);
+            }
         }
     } else {
         store.as_context_mut().data_mut().touched.clear();

@@ -230,3 +230,23 @@ fn whole_programs_run_fresh_with_their_own_coverage() {
         );
     }
 }
+
+#[test]
+fn rust_with_its_standard_library_runs() {
+    let bytes = support::rust("vectors.rs");
+    let user = |name: &str| name.contains("most_frequent");
+    let sites = twinrun_jit::oracle::sites_without_source(&bytes, user).unwrap();
+    let compiled = Compiled::new(&bytes, &sites, &Config::default()).unwrap();
+    let mut instance = compiled.instance().unwrap();
+    for seed in 0..40 {
+        assert_eq!(run(&mut instance, "reverse", seed), Verdict::Holds);
+        let work = instance.observation().work;
+        assert!(instance.observation().runs().iter().all(|record| !record.covered.is_empty()));
+        assert_eq!(run(&mut instance, "panics", seed), Verdict::Crashed);
+        assert_eq!(instance.observation().crash.as_ref().unwrap().kind, CrashKind::Unreachable);
+        assert_eq!(
+            (run(&mut instance, "reverse", seed), instance.observation().work),
+            (Verdict::Holds, work)
+        );
+    }
+}

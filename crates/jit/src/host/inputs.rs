@@ -60,6 +60,7 @@ fn ints(
     Ok(())
 }
 
+#[expect(clippy::too_many_arguments, reason = "the ABI")]
 fn floats(
     mut caller: Caller<'_, State>,
     name: i32,
@@ -121,7 +122,6 @@ fn permutation(mut caller: Caller<'_, State>, name: i32, length: i32, out: i32, 
     Ok(())
 }
 
-#[expect(clippy::too_many_arguments, reason = "the ABI")]
 fn ops(
     mut caller: Caller<'_, State>,
     name: i32,

@@ -34,7 +34,6 @@ fn program_file(
     Ok(())
 }
 
-#[expect(clippy::too_many_arguments, reason = "the ABI")]
 fn program(
     mut caller: Caller<'_, State>,
     name: i32,

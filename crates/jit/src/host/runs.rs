@@ -76,7 +76,7 @@ pub(crate) fn reset(control: &mut [u8], layout: &Layout, config: &Config) {
 /// Adds what was recorded to the record of a run.
 pub(crate) fn collect(control: &mut [u8], layout: &Layout, config: &Config, record: &mut RunRecord) {
     if config.coverage {
-        record.covered.read(&control[layout.coverage as usize..][..layout.blocks as usize]);
+        record.covered.read(&control[layout.coverage as usize..layout.counts as usize]);
     }
     if config.counts {
         let counts = control[layout.counts as usize..][..4 * layout.edges as usize].chunks_exact(4);

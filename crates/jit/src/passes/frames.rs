@@ -157,3 +157,51 @@ pub(super) fn load(operator: &Operator<'_>) -> Option<(MemArg, u32)> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The proved stores of the first function of a module whose stack pointer is global 0, and the size of its frame.
+    fn check(body: &str, expected: (&[u32], u32)) {
+        let text = format!(
+            "(module (memory 1) (global (mut i32) (i32.const 1024)) (func (param i32) (local i32 i32 i32) {body}))"
+        );
+        let bytes = wat::parse_str(text).unwrap();
+        let operators: Vec<Operator<'_>> = wasmparser::Parser::new(0)
+            .parse_all(&bytes)
+            .find_map(|payload| match payload.unwrap() {
+                wasmparser::Payload::CodeSectionEntry(body) => Some(body),
+                _ => None,
+            })
+            .map(|body| body.get_operators_reader().unwrap().into_iter().collect::<Result<_, _>>().unwrap())
+            .unwrap();
+        let frames = Frames::new(&operators, 1, 0);
+        assert_eq!(
+            (frames.stores.into_iter().collect::<Vec<_>>().as_slice(), frames.size),
+            expected,
+            "{body}"
+        );
+    }
+
+    #[test]
+    fn stores_of_unoptimised_code_are_proved() {
+        let frame =
+            "global.get 0 local.set 1 i32.const 32 local.set 2 local.get 1 local.get 2 i32.sub local.set 3";
+        check(&format!("{frame} local.get 3 local.get 0 i32.store offset=28"), (&[10], 32));
+        check(&format!("{frame} local.get 3 i64.const 1 i64.store offset=24"), (&[10], 32));
+        // Beyond the frame, through another address, or at an address that is computed.
+        check(&format!("{frame} local.get 3 local.get 0 i32.store offset=30"), (&[], 0));
+        check(&format!("{frame} local.get 0 local.get 3 i32.store"), (&[], 0));
+        check(&format!("{frame} local.get 3 local.get 0 i32.add local.get 0 i32.store"), (&[], 0));
+    }
+
+    #[test]
+    fn a_local_that_may_hold_something_else_proves_nothing() {
+        let set = "global.get 0 i32.const 16 i32.sub local.set 3";
+        check(&format!("{set} local.get 3 local.get 0 i32.store"), (&[6], 16));
+        check(&format!("block {set} end local.get 3 local.get 0 i32.store"), (&[], 0));
+        check(&format!("{set} local.get 0 local.set 3 local.get 3 local.get 0 i32.store"), (&[], 0));
+        check(&format!("local.get 0 global.set 0 {set} local.get 3 local.get 0 i32.store"), (&[], 0));
+    }
+}

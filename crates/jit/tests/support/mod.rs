@@ -85,3 +85,18 @@ impl Inputs for Uniform {
         }
     }
 }
+
+/// Compiles a Rust file of `tests/rust` as a library.
+pub(crate) fn rust(name: &str) -> Vec<u8> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust").join(name);
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.wasm", std::process::id()));
+    let status = Command::new("rustc")
+        .args(["--edition=2024", "--crate-type=cdylib", "--target=wasm32-wasip1", "-g", "-o"])
+        .args([&out, &source])
+        .status()
+        .expect("rustc is installed");
+    assert!(status.success(), "{name} does not compile");
+    let bytes = std::fs::read(&out).expect("rustc wrote it");
+    std::fs::remove_file(&out).expect("it is ours");
+    bytes
+}
