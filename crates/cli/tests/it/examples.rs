@@ -67,6 +67,11 @@ fn bookings_is_cpp_with_containers() {
 }
 
 #[test]
+fn polygon_is_a_rust_crate() {
+    check("polygon", CASES);
+}
+
+#[test]
 fn grep() {
     check("grep", "200");
 }

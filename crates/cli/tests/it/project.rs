@@ -97,6 +97,11 @@ pub(crate) fn example(name: &str) -> Project {
     let from = root().join("examples").join(name);
     let project = Project::new(&[]);
     copy(&from, project.path());
+    // A crate finds the SDK beside the workspace, and so must its copy.
+    let manifest = project.path().join("Cargo.toml");
+    if let Ok(text) = fs::read_to_string(&manifest) {
+        fs::write(&manifest, text.replace("../../sdk", &root().join("sdk").display().to_string())).unwrap();
+    }
     project
 }
 
