@@ -118,12 +118,12 @@ pub(crate) fn chosen(project: &Project, words: &[String]) -> Result<Vec<(String,
         let place = chosen.iter().position(|(name, _)| name == subject);
         match (place, relation) {
             (Some(place), Some(relation)) if !chosen[place].1.is_empty() => {
-                chosen[place].1.push(relation.to_owned())
+                chosen[place].1.push(relation.to_owned());
             }
             // The whole subject was asked for already, or is now.
             (Some(place), _) => chosen[place].1.clear(),
             (None, relation) => {
-                chosen.push((subject.to_owned(), relation.map(str::to_owned).into_iter().collect()))
+                chosen.push((subject.to_owned(), relation.map(str::to_owned).into_iter().collect()));
             }
         }
     }

@@ -146,7 +146,7 @@ fn read_message(reader: &mut impl BufReadExact) -> Option<Result<Value>> {
         }
         match line.split_once(':') {
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.trim().parse().ok()
+                length = value.trim().parse().ok();
             }
             Some(_) => {}
             None => return Some(Err(Error::Nonsense(line.chars().take(80).collect()))),

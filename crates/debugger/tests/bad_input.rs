@@ -84,7 +84,7 @@ fn pretender(commands: &str) -> PathBuf {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
     // A child that another test has just forked may still hold the file open for writing: wait until it can be started.
     while std::process::Command::new(&path).arg("--version").output().is_err() {
-        std::thread::yield_now();
+        thread::yield_now();
     }
     path
 }

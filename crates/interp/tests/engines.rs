@@ -260,7 +260,7 @@ fn examples_agree() {
             continue;
         }
         let include = format!("-I{}", root.join("sdk/c").display());
-        let sources: Vec<&Path> = sources.iter().map(|path| path.as_path()).collect();
+        let sources: Vec<&Path> = sources.iter().map(std::path::PathBuf::as_path).collect();
         let bytes = build(&sources, &["-mexec-model=reactor", &include]);
         compared += compare_all(&both(&bytes, &config(), None), 4).len();
     }

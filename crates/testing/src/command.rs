@@ -154,7 +154,7 @@ impl CommandExecutor<'_> {
             let output = process::run(spec, command, &parameters, folder, limits)?;
             if run == 0 && self.groups < DOUBLED {
                 let again = process::run(spec, command, &parameters, folder, limits)?;
-                if again.answer() != output.answer() {
+                if !again.answers_like(&output) {
                     self.unstable = Some(format!(
                         "the command is not stable: run twice on the same input ({}) it answered differently. Fix its seed, clock or order of \
                          output; nothing can be said until then",

@@ -12,9 +12,9 @@ pub(crate) fn dictionary(module: &Module) -> Vec<i64> {
     let mut payload_start = 0;
     for payload in Parser::new(0).parse_all(&module.bytes).map_while(Result::ok) {
         match payload {
-            Payload::CodeSectionStart { range, .. } => payload_start = range.start as usize,
+            Payload::CodeSectionStart { range, .. } => payload_start = range.start,
             Payload::CodeSectionEntry(body) => {
-                let offset = (body.range().start as usize - payload_start) as u32;
+                let offset = (body.range().start - payload_start) as u32;
                 if !module.sites.function_at(offset).is_some_and(|function| function.user) {
                     continue;
                 }

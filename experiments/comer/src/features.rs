@@ -56,7 +56,8 @@ pub(crate) fn features(subject: &Subject) -> Vec<Feature> {
 pub(crate) fn correlations(features: &[Feature]) -> String {
     let column = |value: fn(&Feature) -> f64| features.iter().map(value).collect::<Vec<f64>>();
     let (groups, faults) = (column(|f| f.groups), column(|f| f.faults));
-    let named: [(&str, fn(&Feature) -> f64); 3] =
+    type Named = (&'static str, fn(&Feature) -> f64);
+    let named: [Named; 3] =
         [("sources", |f| f.source), ("follow-ups", |f| f.follow), ("output rules", |f| f.output)];
     let parts: Vec<String> = named
         .into_iter()

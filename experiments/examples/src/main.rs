@@ -12,13 +12,18 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let root = workspace_root();
-    let built = Command::new("cargo").args(["build", "--quiet", "--release", "--bin", "twinrun"]).current_dir(&root).status()?;
+    let built = Command::new("cargo")
+        .args(["build", "--quiet", "--release", "--bin", "twinrun"])
+        .current_dir(&root)
+        .status()?;
     if !built.success() {
         return Err("twinrun does not build".into());
     }
     let mut results = Results::new("examples");
     results.notes.push("Cases are those that were not discarded, for each relation; `minimal` is the case of the first finding of the faulty version.".to_owned());
-    let mut folders: Vec<_> = std::fs::read_dir(root.join("examples"))?.map(|entry| Ok(entry?.path())).collect::<Result<_, Failure>>()?;
+    let mut folders: Vec<_> = std::fs::read_dir(root.join("examples"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_, Failure>>()?;
     folders.sort();
     let (mut holding, mut found, mut relations) = (0, 0, 0);
     for folder in folders.iter().filter(|folder| folder.join("twinrun.toml").exists()) {
@@ -33,9 +38,17 @@ fn main() -> Result<(), Failure> {
         let findings = faulty["findings"].as_array().map_or(0, Vec::len);
         let count = correct["relations"].as_array().map_or(0, Vec::len);
         let minimal = faulty["findings"][0]["case"].as_array().map(|inputs| {
-            inputs.iter().map(|input| format!("{} = {}", input["name"].as_str().unwrap_or_default(), short(&input["value"]))).collect::<Vec<_>>().join(", ")
+            inputs
+                .iter()
+                .map(|input| {
+                    format!("{} = {}", input["name"].as_str().unwrap_or_default(), short(&input["value"]))
+                })
+                .collect::<Vec<_>>()
+                .join(", ")
         });
-        println!("{name}: {count} relations, holds {holds}, {findings} finding(s) in the faulty version, {seconds:.1} s");
+        println!(
+            "{name}: {count} relations, holds {holds}, {findings} finding(s) in the faulty version, {seconds:.1} s"
+        );
         results.row(&json!({"example": name, "relations": count, "cases": cases, "holds": holds, "findings": findings, "seconds": seconds, "minimal": minimal}));
         holding += u32::from(holds);
         found += u32::from(findings > 0);
@@ -50,9 +63,12 @@ fn main() -> Result<(), Failure> {
 }
 
 fn test(root: &Path, folder: &Path, subject: &str, cases: &str) -> Result<Value, Failure> {
-    let arguments = ["test", subject, "--cases", cases, "--format", "json", "--quiet", "--no-saved", "--fresh"];
-    let output = Command::new(root.join("target/release/twinrun")).args(arguments).current_dir(folder).output()?;
-    serde_json::from_slice(&output.stdout).map_err(|error| format!("{subject}: {error}: {}", String::from_utf8_lossy(&output.stderr)).into())
+    let arguments =
+        ["test", subject, "--cases", cases, "--format", "json", "--quiet", "--no-saved", "--fresh"];
+    let output =
+        Command::new(root.join("target/release/twinrun")).args(arguments).current_dir(folder).output()?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{subject}: {error}: {}", String::from_utf8_lossy(&output.stderr)).into())
 }
 
 /// A value without its tag.

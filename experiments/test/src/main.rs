@@ -26,7 +26,9 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     // As in the tool: threads that run groups have a large stack.
-    let thread = std::thread::Builder::new().stack_size(twinrun_jit::STACK).spawn(|| bench().map_err(|error| error.to_string()))?;
+    let thread = std::thread::Builder::new()
+        .stack_size(twinrun_jit::STACK)
+        .spawn(|| bench().map_err(|error| error.to_string()))?;
     thread.join().map_err(|_| "the benchmark panicked")?.map_err(Into::into)
 }
 
@@ -39,9 +41,10 @@ fn bench() -> Result<(), Failure> {
         "CPU seconds of one thread, best of {TIMES} measurements of {GROUPS} groups each. Twinrun: the real generator, coverage on, reused \
          instances with restored memory. proptest: release build, the same C functions at -O0 linked natively, the same sizes."
     ));
-    for (name, relation, native) in
-        [("maxsub", "maxsub_reverse", native::maxsub as fn(u32) -> f64), ("sort", "sort_reverse", native::sort as fn(u32) -> f64)]
-    {
+    for (name, relation, native) in [
+        ("maxsub", "maxsub_reverse", native::maxsub as fn(u32) -> f64),
+        ("sort", "sort_reverse", native::sort as fn(u32) -> f64),
+    ] {
         let ours = best(|| groups_per_second(&subject, relation))?;
         let theirs = best(|| Ok(native(GROUPS as u32)))?;
         println!("{name}: {:.2} M groups/s, proptest {:.2} M", ours / 1e6, theirs / 1e6);

@@ -22,7 +22,8 @@ pub(crate) fn maxsub(cases: u32) -> f64 {
     let outcome = runner(cases).run(&vec(-1000..=1000i32, 1..=6), |a| {
         let b: Vec<i32> = a.iter().rev().copied().collect();
         // SAFETY: both pointers are valid for their lengths.
-        let (source, follow_up) = unsafe { (c_maxsub(a.as_ptr(), a.len() as c_int), c_maxsub(b.as_ptr(), b.len() as c_int)) };
+        let (source, follow_up) =
+            unsafe { (c_maxsub(a.as_ptr(), a.len() as c_int), c_maxsub(b.as_ptr(), b.len() as c_int)) };
         if source == follow_up { Ok(()) } else { Err(TestCaseError::fail("violated")) }
     });
     outcome.expect("the kernel is correct");

@@ -161,7 +161,7 @@ fn new_page(v8: &mut V8, limit: Duration) -> Result<i64> {
         match v8.cdp.event_or_reply(request, deadline)? {
             Incoming::Event(event) => match event["method"].as_str() {
                 Some("Runtime.executionContextCreated") => {
-                    context = event["params"]["context"]["id"].as_i64()
+                    context = event["params"]["context"]["id"].as_i64();
                 }
                 Some("Page.loadEventFired") => loaded = true,
                 Some("Inspector.targetCrashed") => return Err(Error::Closed),

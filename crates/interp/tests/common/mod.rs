@@ -27,7 +27,7 @@ pub(crate) fn generated(seed: u64) -> Option<Vec<u8>> {
         relaxed_simd_enabled: false,
         simd_enabled: false,
         // The peer is built without garbage collection and so refuses external references.
-        reference_types_enabled: seed % 4 == 0,
+        reference_types_enabled: seed.is_multiple_of(4),
         tail_call_enabled: false,
         threads_enabled: false,
         extended_const_enabled: false,

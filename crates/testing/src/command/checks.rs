@@ -60,7 +60,7 @@ pub(super) fn failed(
             stream,
             Operator::True,
             "the right run's lines are among the left run's",
-            |a, b| contains(a, b),
+            contains,
         ),
         C::SupersetOfLines { left, right, stream } => compare(
             left,

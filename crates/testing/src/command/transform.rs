@@ -72,13 +72,13 @@ fn one(
         },
         T::ReverseLines { to } => lines(parameters, to, |lines| lines.reverse()),
         T::DuplicateLines { to } => lines(parameters, to, |lines| {
-            *lines = lines.iter().flat_map(|it| [it.clone(), it.clone()]).collect()
+            *lines = lines.iter().flat_map(|it| [it.clone(), it.clone()]).collect();
         }),
         T::PermuteLines { to } => {
             let count = split(&old(parameters, to)).len();
             let order = drawer.permutation(&format!("{label} order"), count);
             lines(parameters, to, |lines| {
-                *lines = order.iter().filter_map(|index| lines.get(*index).cloned()).collect()
+                *lines = order.iter().filter_map(|index| lines.get(*index).cloned()).collect();
             });
         }
         T::Permute { to } => {
