@@ -224,12 +224,12 @@ fn a_hard_query_ends_at_its_limit_and_the_next_one_is_answered() {
     let mut terms = Terms::new();
     let x = terms.symbol("x", Sort::Bv(64), None);
     let y = terms.symbol("y", Sort::Bv(64), None);
-    // A product of two large primes, with factors bounded so that nothing wraps.
+    // Factors of a prime, bounded so that nothing wraps: no lucky model can end the search early.
     let product = terms.bv_mul(x, y);
-    let semiprime = terms.bv(64, 4_294_967_291 * 4_294_967_279);
+    let prime = terms.bv(64, (1 << 61) - 1);
     let bound = terms.bv(64, 1 << 32);
     let one = terms.bv(64, 1);
-    let mut conditions = vec![terms.eq(product, semiprime)];
+    let mut conditions = vec![terms.eq(product, prime)];
     for factor in [x, y] {
         conditions.push(terms.ult(factor, bound));
         conditions.push(terms.ult(one, factor));
