@@ -36,7 +36,8 @@
 #else
 #define TW__IMPORT(name)
 #endif
-#define TW__HELPER __attribute__((unused)) static
+/* Helpers leave no call behind, so that a relation costs little beside its runs. */
+#define TW__HELPER __attribute__((unused, always_inline)) static inline
 
 /* ---- What the host answers (the table in the developers' documentation, crate `base`, module `abi`). ---- */
 TW__BEGIN_C
@@ -74,6 +75,7 @@ void tw__register(const char *name, void (*relation)(void));
 #endif
 TW__END_C
 
+/* A name with its length: a constant for a literal, also in unoptimised code. */
 #define TW__NAME(text) (text), (int)__builtin_strlen(text)
 
 /* ---- A relation ---- */
@@ -106,49 +108,67 @@ TW__END_C
 /* Codes of the representations. */
 enum { TW_I32 = 0, TW_I64 = 1, TW_U32 = 2, TW_BOOL = 3, TW_CHOICE = 4, TW_LENGTH = 5, TW_U8 = 6, TW_I16 = 7 };
 
-TW__HELPER int32_t tw_i32(const char *name, int32_t lo, int32_t hi) { return (int32_t)tw__int(TW__NAME(name), TW_I32, lo, hi); }
-TW__HELPER int64_t tw_i64(const char *name, int64_t lo, int64_t hi) { return tw__int(TW__NAME(name), TW_I64, lo, hi); }
-TW__HELPER uint32_t tw_u32(const char *name, uint32_t lo, uint32_t hi) { return (uint32_t)tw__int(TW__NAME(name), TW_U32, lo, hi); }
-TW__HELPER uint8_t tw_u8(const char *name, uint8_t lo, uint8_t hi) { return (uint8_t)tw__int(TW__NAME(name), TW_U8, lo, hi); }
-TW__HELPER bool tw_bool(const char *name) { return (bool)tw__int(TW__NAME(name), TW_BOOL, 0, 1); }
-TW__HELPER double tw_f64(const char *name, double lo, double hi) { return tw__float(TW__NAME(name), lo, hi); }
+TW__HELPER int32_t tw_i32_of(const char *name, int length, int32_t lo, int32_t hi) { return (int32_t)tw__int(name, length, TW_I32, lo, hi); }
+#define tw_i32(name, ...) tw_i32_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER int64_t tw_i64_of(const char *name, int length, int64_t lo, int64_t hi) { return tw__int(name, length, TW_I64, lo, hi); }
+#define tw_i64(name, ...) tw_i64_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER uint32_t tw_u32_of(const char *name, int length, uint32_t lo, uint32_t hi) { return (uint32_t)tw__int(name, length, TW_U32, lo, hi); }
+#define tw_u32(name, ...) tw_u32_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER uint8_t tw_u8_of(const char *name, int length, uint8_t lo, uint8_t hi) { return (uint8_t)tw__int(name, length, TW_U8, lo, hi); }
+#define tw_u8(name, ...) tw_u8_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER bool tw_bool_of(const char *name, int length) { return (bool)tw__int(name, length, TW_BOOL, 0, 1); }
+#define tw_bool(name) tw_bool_of(TW__NAME(name))
+TW__HELPER double tw_f64_of(const char *name, int length, double lo, double hi) { return tw__float(name, length, lo, hi); }
+#define tw_f64(name, ...) tw_f64_of(TW__NAME(name), __VA_ARGS__)
 /* One of `count` alternatives: 0 … count-1. */
-TW__HELPER int tw_choice(const char *name, int count) { return (int)tw__int(TW__NAME(name), TW_CHOICE, 0, count - 1); }
+TW__HELPER int tw_choice_of(const char *name, int length, int count) { return (int)tw__int(name, length, TW_CHOICE, 0, count - 1); }
+#define tw_choice(name, ...) tw_choice_of(TW__NAME(name), __VA_ARGS__)
 /* A length: it shrinks first, and the arrays drawn after it follow. */
-TW__HELPER int tw_len(const char *name, int lo, int hi) { return (int)tw__int(TW__NAME(name), TW_LENGTH, lo, hi); }
+TW__HELPER int tw_len_of(const char *name, int length, int lo, int hi) { return (int)tw__int(name, length, TW_LENGTH, lo, hi); }
+#define tw_len(name, ...) tw_len_of(TW__NAME(name), __VA_ARGS__)
 
-TW__HELPER void tw_i32s(const char *name, int32_t *out, int n, int32_t lo, int32_t hi) { tw__ints(TW__NAME(name), TW_I32, out, -1, n, lo, hi); }
-TW__HELPER void tw_i64s(const char *name, int64_t *out, int n, int64_t lo, int64_t hi) { tw__ints(TW__NAME(name), TW_I64, out, -1, n, lo, hi); }
-TW__HELPER void tw_u32s(const char *name, uint32_t *out, int n, uint32_t lo, uint32_t hi) { tw__ints(TW__NAME(name), TW_U32, out, -1, n, lo, hi); }
-TW__HELPER void tw_i16s(const char *name, int16_t *out, int n, int16_t lo, int16_t hi) { tw__ints(TW__NAME(name), TW_I16, out, -1, n, lo, hi); }
-TW__HELPER void tw_f64s(const char *name, double *out, int n, double lo, double hi) { tw__floats(TW__NAME(name), out, -1, n, lo, hi); }
+TW__HELPER void tw_i32s_of(const char *name, int length, int32_t *out, int n, int32_t lo, int32_t hi) { tw__ints(name, length, TW_I32, out, -1, n, lo, hi); }
+#define tw_i32s(name, ...) tw_i32s_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER void tw_i64s_of(const char *name, int length, int64_t *out, int n, int64_t lo, int64_t hi) { tw__ints(name, length, TW_I64, out, -1, n, lo, hi); }
+#define tw_i64s(name, ...) tw_i64s_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER void tw_u32s_of(const char *name, int length, uint32_t *out, int n, uint32_t lo, uint32_t hi) { tw__ints(name, length, TW_U32, out, -1, n, lo, hi); }
+#define tw_u32s(name, ...) tw_u32s_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER void tw_i16s_of(const char *name, int length, int16_t *out, int n, int16_t lo, int16_t hi) { tw__ints(name, length, TW_I16, out, -1, n, lo, hi); }
+#define tw_i16s(name, ...) tw_i16s_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER void tw_f64s_of(const char *name, int length, double *out, int n, double lo, double hi) { tw__floats(name, length, out, -1, n, lo, hi); }
+#define tw_f64s(name, ...) tw_f64s_of(TW__NAME(name), __VA_ARGS__)
 /* Exactly n bytes of any value. */
-TW__HELPER void tw_bytes(const char *name, void *out, int n) { tw__ints(TW__NAME(name), TW_U8, out, -1, n, 0, 255); }
+TW__HELPER void tw_bytes_of(const char *name, int length, void *out, int n) { tw__ints(name, length, TW_U8, out, -1, n, 0, 255); }
+#define tw_bytes(name, ...) tw_bytes_of(TW__NAME(name), __VA_ARGS__)
 
 /* A matrix in `int m[…][stride]`; pass &m[0][0]. */
-TW__HELPER void tw_i32_matrix(const char *name, int32_t *out, int stride, int rows, int columns, int32_t lo, int32_t hi) {
-    tw__ints(TW__NAME(name), TW_I32, out, rows, columns, lo, hi);
+TW__HELPER void tw_i32_matrix_of(const char *name, int length, int32_t *out, int stride, int rows, int columns, int32_t lo, int32_t hi) {
+    tw__ints(name, length, TW_I32, out, rows, columns, lo, hi);
     if (stride == columns) return;
     for (int row = rows - 1; row > 0; row--)
         for (int column = columns - 1; column >= 0; column--) out[row * stride + column] = out[row * columns + column];
 }
-TW__HELPER void tw_f64_matrix(const char *name, double *out, int stride, int rows, int columns, double lo, double hi) {
-    tw__floats(TW__NAME(name), out, rows, columns, lo, hi);
+#define tw_i32_matrix(name, ...) tw_i32_matrix_of(TW__NAME(name), __VA_ARGS__)
+TW__HELPER void tw_f64_matrix_of(const char *name, int length, double *out, int stride, int rows, int columns, double lo, double hi) {
+    tw__floats(name, length, out, rows, columns, lo, hi);
     if (stride == columns) return;
     for (int row = rows - 1; row > 0; row--)
         for (int column = columns - 1; column >= 0; column--) out[row * stride + column] = out[row * columns + column];
 }
+#define tw_f64_matrix(name, ...) tw_f64_matrix_of(TW__NAME(name), __VA_ARGS__)
 
 /* Text of min … max characters of the alphabet, ended by a zero byte: `out` holds max + 1 bytes. Returns its length. */
-TW__HELPER int tw_text_between(const char *name, char *out, int min, int max, const char *alphabet) {
-    int length = tw__text(TW__NAME(name), out, min, max, TW__NAME(alphabet));
-    out[length] = 0;
-    return length;
+TW__HELPER int tw_text_of(const char *name, int length, char *out, int min, int max, const char *alphabet, int letters) {
+    int drawn = tw__text(name, length, out, min, max, alphabet, letters);
+    out[drawn] = 0;
+    return drawn;
 }
-TW__HELPER int tw_text(const char *name, char *out, int max, const char *alphabet) { return tw_text_between(name, out, 0, max, alphabet); }
+#define tw_text_between(name, out, min, max, alphabet) tw_text_of(TW__NAME(name), (out), (min), (max), TW__NAME(alphabet))
+#define tw_text(name, out, max, alphabet) tw_text_between(name, out, 0, max, alphabet)
 
 /* A permutation of 0 … n-1. */
-TW__HELPER void tw_permutation(const char *name, int32_t *out, int n) { tw__permutation(TW__NAME(name), out, n); }
+TW__HELPER void tw_permutation_of(const char *name, int length, int32_t *out, int n) { tw__permutation(name, length, out, n); }
+#define tw_permutation(name, ...) tw_permutation_of(TW__NAME(name), __VA_ARGS__)
 
 /* A sequence of operations for a stateful subject. The specification lists them: "push 0..99; pop; move 0..3 0..3";
  * `op` counts them from 0. Returns how many were drawn. */
@@ -156,7 +176,10 @@ typedef struct {
     int32_t op;
     int32_t arg[3];
 } tw_op;
-TW__HELPER int tw_ops(const char *name, tw_op *out, int max, const char *spec) { return tw__ops(TW__NAME(name), out, max, TW__NAME(spec)); }
+TW__HELPER int tw_ops_of(const char *name, int length, tw_op *out, int max, const char *spec, int spec_length) {
+    return tw__ops(name, length, out, max, spec, spec_length);
+}
+#define tw_ops(name, out, max, spec) tw_ops_of(TW__NAME(name), (out), (max), TW__NAME(spec))
 
 /* ---- Runs ---- */
 

@@ -47,6 +47,8 @@ pub(crate) struct Common {
 pub(crate) enum Format {
     /// Text for people
     Human,
+    /// One self-contained page for a browser
+    Html,
     /// One JSON document (its schema is in the book)
     Json,
     /// SARIF 2.1.0, for editors and code hosts

@@ -17,6 +17,7 @@ pub(crate) fn report(report: &Report, project: &Path, common: &Common) -> Result
         Options { width: width(), color: color(common, io::stdout().is_terminal()), sources: &sources };
     let name = match common.format {
         Format::Human => "human",
+        Format::Html => "html",
         Format::Json => "json",
         Format::Sarif => "sarif",
         Format::Junit => "junit",

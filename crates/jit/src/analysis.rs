@@ -17,6 +17,7 @@ pub(crate) struct Import {
     pub(crate) module: String,
     pub(crate) name: String,
     pub(crate) ty: FuncType,
+    pub(crate) type_index: u32,
 }
 
 /// The stack in linear memory.
@@ -83,9 +84,9 @@ pub(crate) fn analyse(bytes: &[u8]) -> Result<Analysis, Error> {
                     let import = import.map_err(invalid)?;
                     let (module, name) = (import.module.to_owned(), import.name.to_owned());
                     match import.ty {
-                        TypeRef::Func(ty) => {
-                            let ty = analysis.function_type(ty)?;
-                            analysis.imports.push(Import { module, name, ty });
+                        TypeRef::Func(type_index) => {
+                            let ty = analysis.function_type(type_index)?;
+                            analysis.imports.push(Import { module, name, ty, type_index });
                         }
                         _ => return Err(Error::UnknownImport { module, name }),
                     }

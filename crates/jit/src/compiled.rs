@@ -7,6 +7,7 @@ use wasmtime::{InstancePre, Module};
 
 use crate::analysis::{Analysis, analyse};
 use crate::config::Config;
+use crate::direct::runs_are_direct;
 use crate::edges::Edges;
 use crate::engine::engine;
 use crate::error::Error;
@@ -34,6 +35,8 @@ pub(crate) struct Inner {
     pub(crate) config: Config,
     pub(crate) analysis: Analysis,
     pub(crate) rewritten: Rewritten,
+    /// Whether runs may be recorded without the host.
+    pub(crate) direct: bool,
     pub(crate) pre: InstancePre<State>,
     pub(crate) relations: Vec<String>,
     pub(crate) programs: Vec<(String, Compiled)>,
@@ -56,6 +59,7 @@ impl Compiled {
             sites: Arc::new(sites.clone()),
             edges,
             config: config.clone(),
+            direct: runs_are_direct(&analysis, config),
             analysis,
             rewritten,
             pre,
@@ -134,6 +138,7 @@ impl Inner {
             config: self.config.clone(),
             analysis: self.analysis.clone(),
             rewritten: self.rewritten.clone(),
+            direct: self.direct,
             pre: self.pre.clone(),
             relations: self.relations.clone(),
             programs: self.programs.clone(),

@@ -8,10 +8,11 @@ use wasmtime::{Extern, Global, Memory, Store, Trap, TypedFunc};
 
 use crate::compiled::{Compiled, Inner, RelationId};
 use crate::crash::{crash, stack, trapped};
+use crate::direct;
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
 use crate::host::{collect, reset};
-use crate::layout::{DEPTH, LOW, Layout, OVERRUN, WORK};
+use crate::layout::{DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
 use crate::restore::{Places, Snapshot, keep_globals, restore};
 use crate::rewrite::START;
@@ -26,6 +27,8 @@ pub struct Instance {
     relations: Vec<TypedFunc<(), ()>>,
     /// Notices of the allocator before the snapshot.
     base_notices: Vec<(shadow::Notice, u32, u32)>,
+    /// Whether runs are recorded in slots ([`crate::direct`]).
+    direct: bool,
     /// Whether the last group left something that a restore does not cover.
     stale: bool,
 }
@@ -52,8 +55,15 @@ impl Instance {
         let state = store.data_mut();
         state.world.reset();
         let base_notices = std::mem::take(&mut state.notices);
-        let mut this =
-            Instance { compiled: compiled.clone(), store, places, relations, base_notices, stale: false };
+        let mut this = Instance {
+            compiled: compiled.clone(),
+            store,
+            places,
+            relations,
+            base_notices,
+            direct: false,
+            stale: false,
+        };
         this.finish_setup();
         Ok(this)
     }
@@ -100,11 +110,19 @@ impl Instance {
         // nothing else uses `inputs` in between.
         let inputs: NonNull<dyn Inputs> = unsafe { std::mem::transmute(NonNull::from(inputs)) };
         state.inputs = Some(inputs);
+        let direct = inner.direct && detail == Detail::Verdict;
+        if direct != self.direct {
+            let control = self.places.control.data_mut(&mut self.store);
+            control[DIRECT as usize..][..4].copy_from_slice(&u32::from(direct).to_le_bytes());
+            self.direct = direct;
+        }
         let result = with_stack(|| function.call(&mut self.store, ()));
         self.store.data_mut().inputs = None;
 
         let verdict = conclude(inner, &mut self.store, &self.places, result.as_ref().err());
-        if self.store.data().open > 0 {
+        if direct {
+            finish_direct(inner, &mut self.store, &self.places);
+        } else if self.store.data().open > 0 {
             finish_open_run(inner, &mut self.store, &self.places);
         }
         let size = self.places.memory.map_or(0, |memory| memory.data_size(&self.store));
@@ -135,6 +153,16 @@ fn finish_open_run(inner: &Inner, store: &mut Store<State>, places: &Places) {
         && record.program.is_none()
     {
         collect(control, &inner.rewritten.layout, &inner.config, record);
+    }
+}
+
+/// Takes over the runs that were recorded in slots, and the one that is still open.
+fn finish_direct(inner: &Inner, store: &mut Store<State>, places: &Places) {
+    let (control, state) = places.control.data_and_store_mut(store);
+    let layout = &inner.rewritten.layout;
+    direct::drain(control, layout, &mut state.observation);
+    if direct::word(control, OPEN) > 0 {
+        collect(control, layout, &inner.config, state.observation.start());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where instrumentation keeps its records: memories of their own, which the subject cannot address.
 //!
-//! The *control memory* holds the counters, the initial values of globals, then the coverage map (a byte for each block), the edge counts and the trace
-//! buffer. The *dirty map* is a memory apart with one byte for each granule of the subject's memory, twice: first for
+//! The *control memory* holds the counters, the initial values of globals, then the coverage map (a byte for each block), the edge counts, the trace
+//! buffer and copies of the coverage map. The *dirty map* is a memory apart with one byte for each granule of the subject's memory, twice: first for
 //! ordinary stores, then for stores of the allocator. A mark for an address that no memory can have falls outside the map and
 //! traps as the store itself would. The *heap shadow* (checked build) has one byte for each byte of the subject's memory.
 
@@ -25,6 +25,14 @@ pub(crate) const NEXT: u64 = 16;
 pub(crate) const OVERRUN: u64 = 20;
 /// i32: set when a function of the allocator has run.
 pub(crate) const ALLOCATED: u64 = 24;
+/// i32: how many `run_begin` are open ([`crate::direct`]).
+pub(crate) const OPEN: u64 = 40;
+/// i32: slots in use.
+pub(crate) const RUNS: u64 = 44;
+/// i32: set while runs are recorded in slots.
+pub(crate) const DIRECT: u64 = 48;
+/// How many runs have a slot.
+pub(crate) const SLOTS: u64 = 8;
 /// Where the values of the mutable globals after initialisation are kept, [`SLOT`] bytes each.
 pub(crate) const GLOBALS: u64 = 64;
 /// Bytes for one global.
@@ -44,6 +52,9 @@ pub(crate) struct Layout {
     pub(crate) edges: u64,
     pub(crate) trace: u64,
     pub(crate) trace_end: u64,
+    /// Copies of the coverage map, one for each of the first runs.
+    pub(crate) slots: u64,
+    end: u64,
     /// log2 of the bytes of a granule.
     pub(crate) shift: u32,
     /// Granules in one half of the dirty map.
@@ -62,6 +73,7 @@ impl Layout {
         let counts = align(coverage + blocks);
         let trace = align(counts + 4 * edges);
         let trace_end = trace + if config.trace { BUFFER } else { 0 };
+        let slots = align(trace_end);
         let shift = if config.isolate { 2 } else { granule(initial) };
         let most = memory_limit(&config.limits).max(initial);
         Layout {
@@ -72,6 +84,8 @@ impl Layout {
             edges,
             trace,
             trace_end,
+            slots,
+            end: slots + SLOTS * (counts - coverage),
             shift,
             granules: most >> shift,
             shadow: if config.heap_checks { most } else { 0 },
@@ -88,7 +102,7 @@ impl Layout {
 
     /// The sizes of the added memories in pages.
     pub(crate) fn pages(&self) -> Vec<u64> {
-        let mut pages = vec![self.trace_end.div_ceil(PAGE).max(1), (2 * self.granules).div_ceil(PAGE)];
+        let mut pages = vec![self.end.div_ceil(PAGE).max(1), (2 * self.granules).div_ceil(PAGE)];
         if self.shadow > 0 {
             pages.push(self.shadow.div_ceil(PAGE));
         }

@@ -29,6 +29,7 @@ mod bits;
 mod compiled;
 mod config;
 mod crash;
+mod direct;
 mod edges;
 mod engine;
 mod error;

@@ -144,15 +144,22 @@ fn sweep(map: &mut [u8], marked: &mut Vec<u32>) {
     let (steps, rest) = map.as_chunks_mut::<STEP>();
     let first = steps.len() * STEP;
     for (step, marks) in steps.iter_mut().enumerate() {
-        if marks.iter().fold(0, |any, mark| any | mark) != 0 {
-            take(marks, step * STEP, marked);
+        let (words, _) = marks.as_chunks_mut::<8>();
+        if words.iter().fold(0, |any, word| any | u64::from_ne_bytes(*word)) == 0 {
+            continue;
+        }
+        for (index, word) in words.iter_mut().enumerate() {
+            // A mark is 1; the lowest byte is the first granule.
+            let mut left = u64::from_le_bytes(*word);
+            *word = [0; 8];
+            while left != 0 {
+                let byte = left.trailing_zeros() / 8;
+                marked.push((step * STEP + index * 8) as u32 + byte);
+                left &= !(0xff << (8 * byte));
+            }
         }
     }
-    take(rest, first, marked);
-}
-
-fn take(marks: &mut [u8], first: usize, marked: &mut Vec<u32>) {
-    for (index, mark) in marks.iter_mut().enumerate() {
+    for (index, mark) in rest.iter_mut().enumerate() {
         if std::mem::take(mark) != 0 {
             marked.push((first + index) as u32);
         }

@@ -14,9 +14,10 @@ use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
 use crate::analysis::Analysis;
 use crate::config::Config;
+use crate::direct;
 use crate::edges::Edges;
 use crate::error::Error;
-use crate::layout::{ALLOCATED, DEPTH, GLOBALS, LOW, Layout, NEXT, OVERRUN, SLOT, WORK};
+use crate::layout::{ALLOCATED, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, RUNS, SLOT, WORK};
 use crate::passes::{Emit, Frames, Pass, Position, Scratch, passes};
 
 /// The module name of the imports that the rewriter adds.
@@ -26,11 +27,14 @@ pub(crate) const FLUSH: &str = "flush";
 /// The added import that reports a bad heap access: (address, width).
 pub(crate) const HEAP_FAULT: &str = "heap_fault";
 
+/// The added import that empties the slots of runs ([`crate::direct`]).
+pub(crate) const DRAIN: &str = "drain";
+
 /// What the added export that starts a relation begins with.
 pub(crate) const START: &str = "twinrun:start:";
 
 /// How many imports are added.
-pub(crate) const ADDED: u32 = 2;
+pub(crate) const ADDED: u32 = 3;
 
 /// A rewritten module.
 #[derive(Clone)]
@@ -58,8 +62,10 @@ pub(crate) fn rewrite(
     config: &Config,
 ) -> Result<Rewritten, Error> {
     let layout = Layout::new(config, analysis, sites.blocks.len(), edges.count());
+    let answers = direct::answers(analysis, &layout, config, analysis.imports.len() as u32 + 2);
     let mut rewriter = Rewriter {
         analysis,
+        answers,
         sites,
         config,
         layout,
@@ -89,6 +95,8 @@ pub(crate) fn rewrite(
 
 struct Rewriter<'a> {
     analysis: &'a Analysis,
+    /// Imports that functions of ours answer, which follow those that start relations.
+    answers: Vec<(u32, Function)>,
     sites: &'a Sites,
     config: &'a Config,
     layout: Layout,
@@ -128,6 +136,7 @@ impl Rewriter<'_> {
         self.written[1] = true;
         imports.import(MODULE, FLUSH, EntityType::Function(self.analysis.types));
         imports.import(MODULE, HEAP_FAULT, EntityType::Function(self.analysis.types + 1));
+        imports.import(MODULE, DRAIN, EntityType::Function(self.analysis.types));
     }
 
     fn add_memories(&mut self, memories: &mut MemorySection) {
@@ -168,6 +177,11 @@ impl Reencode for Rewriter<'_> {
 
     fn function_index(&mut self, function: u32) -> Outcome<u32> {
         let imported = self.analysis.imports.len() as u32;
+        if let Some(answer) = self.answers.iter().position(|(import, _)| *import == function) {
+            let relations = self.analysis.relations().count();
+            let before = self.analysis.imports.len() + self.analysis.bodies.len() + relations;
+            return Ok(ADDED + (before + answer) as u32);
+        }
         Ok(if function < imported { function } else { function + ADDED })
     }
 
@@ -200,6 +214,9 @@ impl Reencode for Rewriter<'_> {
         for _ in self.analysis.relations() {
             functions.function(self.analysis.types);
         }
+        for (import, _) in &self.answers {
+            functions.function(self.analysis.imports[*import as usize].type_index);
+        }
         Ok(())
     }
 
@@ -212,6 +229,9 @@ impl Reencode for Rewriter<'_> {
         for (_, function) in self.analysis.relations() {
             let function = self.function_index(function)?;
             code.function(&start(self.analysis, &self.layout, function));
+        }
+        for (_, answer) in &self.answers {
+            code.function(answer);
         }
         Ok(())
     }
@@ -404,7 +424,7 @@ fn start(analysis: &Analysis, layout: &Layout, relation: u32) -> Function {
     for instruction in [I32Const(0), I64Const(0), I64Store(control(WORK))] {
         function.instruction(&instruction);
     }
-    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED] {
+    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS] {
         for instruction in [I32Const(0), I32Const(0), I32Store(control(counter))] {
             function.instruction(&instruction);
         }

@@ -250,3 +250,24 @@ fn rust_with_its_standard_library_runs() {
         );
     }
 }
+
+#[test]
+fn runs_recorded_without_the_host_are_those_that_it_records() {
+    let compiled = compile("kernels.c", &["maxsub", "maxsub_bad", "many"], &Config::default());
+    let mut instance = compiled.instance().unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for name in ["reverse", "reverse_bad", "many_runs"] {
+        let relation = compiled.relation(name).unwrap();
+        for seed in 0..100 {
+            let [full, verdict] = [Detail::Full, Detail::Verdict].map(|detail| {
+                let verdict = instance.run_group(relation, &mut Uniform::new(seed), detail).unwrap();
+                let covered: Vec<_> =
+                    instance.observation().runs().iter().map(|record| record.covered.clone()).collect();
+                (verdict, covered, instance.observation().work)
+            });
+            assert_eq!(full, verdict, "{name} {seed}");
+            seen.insert((full.0, full.1.len()));
+        }
+    }
+    assert!(seen.contains(&(Verdict::Holds, 22)) && seen.contains(&(Verdict::Violated, 22)), "{seen:?}");
+}

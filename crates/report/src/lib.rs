@@ -2,6 +2,7 @@
 //! Everything here is a function from data to text; reading the environment and printing is left to the command line.
 
 pub mod formats;
+pub mod html;
 mod inert;
 pub mod progress;
 pub mod rules;

@@ -43,6 +43,11 @@ impl Sources {
         lines.get((line as usize).checked_sub(1)?).map(String::as_str)
     }
 
+    /// All lines of a file.
+    pub fn lines(&self, file: &str) -> Option<&[String]> {
+        self.files.get(file).map(Vec::as_slice)
+    }
+
     /// A location's column counted in characters (compilers count bytes); `None` where it has none.
     pub(crate) fn column(&self, location: &Location) -> Option<usize> {
         let bytes = (location.column as usize).checked_sub(1)?;

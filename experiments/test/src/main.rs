@@ -33,6 +33,8 @@ fn main() -> Result<(), Failure> {
 }
 
 fn bench() -> Result<(), Failure> {
+    // With the name of a kernel: only that one is measured, for a profiler, and nothing is written.
+    let only = std::env::args().nth(2);
     let folder = workspace_root().join("experiments/test/project");
     let modules = modules(&folder)?;
     let subject = WasmSubject::new("kernels", modules.clone(), None, Limits::default(), "bench")?;
@@ -45,11 +47,17 @@ fn bench() -> Result<(), Failure> {
         ("maxsub", "maxsub_reverse", native::maxsub as fn(u32) -> f64),
         ("sort", "sort_reverse", native::sort as fn(u32) -> f64),
     ] {
+        if only.as_deref().is_some_and(|only| only != name) {
+            continue;
+        }
         let ours = best(|| groups_per_second(&subject, relation))?;
         let theirs = best(|| Ok(native(GROUPS as u32)))?;
         println!("{name}: {:.2} M groups/s, proptest {:.2} M", ours / 1e6, theirs / 1e6);
         results.row(&json!({"what": format!("{name}, groups per second"), "twinrun": ours, "other": theirs, "ratio": ours / theirs}));
         results.total(&format!("{name}_vs_proptest"), ours / theirs);
+    }
+    if only.is_some() {
+        return Ok(());
     }
     let (mut coverage_max, mut trace_max) = (0f64, 0f64);
     for relation in ["sort_reverse", "regex_dot", "paths_double"] {

@@ -59,6 +59,7 @@ fn known(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     wasi::add(&mut linker)?;
     linker.func_wrap(rewrite::MODULE, rewrite::FLUSH, runs::flush)?;
     linker.func_wrap(rewrite::MODULE, rewrite::HEAP_FAULT, heap::fault)?;
+    linker.func_wrap(rewrite::MODULE, rewrite::DRAIN, runs::drain)?;
     Ok(linker)
 }
 

@@ -4,6 +4,7 @@ use twinrun_base::abi::MODULE;
 use wasmtime::{Caller, Linker, Result};
 
 use crate::config::Config;
+use crate::direct;
 use crate::isolate;
 use crate::layout::{Layout, NEXT};
 use crate::observe::RunRecord;
@@ -97,6 +98,12 @@ fn take_trace(control: &mut [u8], layout: &Layout, trace: &mut Vec<u32>) {
     next.fill(0);
     let events = control[layout.trace as usize..][..length].chunks_exact(4);
     trace.extend(events.map(|event| u32::from_le_bytes([event[0], event[1], event[2], event[3]])));
+}
+
+/// All slots for runs are used.
+pub(super) fn drain(mut caller: Caller<'_, State>) {
+    let Some((control, state)) = split_control(&mut caller) else { return };
+    direct::drain(control, &state.compiled.0.rewritten.layout, &mut state.observation);
 }
 
 /// The trace buffer is full. Outside runs, its content is nobody's.

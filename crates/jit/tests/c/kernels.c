@@ -99,3 +99,23 @@ RELATION(comments_prefix) {
     int follow_up = RUN(comments(text, n + 1));
     CHECK_EQ(source, follow_up);
 }
+
+/* More runs than there are slots for, some inside others, and a check in the middle of a run. */
+int many(const int *a, int n, int depth) {
+    if (depth == 0)
+        return maxsub(a, n);
+    return RUN(many(a, n, depth - 1));
+}
+
+RELATION(many_runs) {
+    int a[4];
+    int n = (int)tw_int(N("n"), 5, 1, 4);
+    tw_ints(N("a"), 0, a, -1, n, -10, 10);
+    int first = RUN(maxsub(a, n));
+    for (int i = 0; i < 20; i++)
+        CHECK_EQ(first, RUN(many(a, n, i % 4)));
+    tw_run_begin();
+    tw_check(first < 8, N("first < 8"), __LINE__);
+    maxsub(a, n);
+    tw_run_end();
+}

@@ -138,13 +138,13 @@ fn failed_check(check: &FailedCheck) -> String {
 }
 
 /// Where to underline what failed: the crash or the check. Suspects have their own list.
-fn failed_at(finding: &Finding) -> Option<&twinrun_base::Location> {
+pub(crate) fn failed_at(finding: &Finding) -> Option<&twinrun_base::Location> {
     let crash = finding.group.crash.as_ref().and_then(|crash| crash.location());
     let check = finding.group.check.as_ref().and_then(|check| check.location.as_ref());
     crash.or(check).or(finding.relation_location.as_ref())
 }
 
-fn remarks(finding: &Finding) -> Vec<String> {
+pub(crate) fn remarks(finding: &Finding) -> Vec<String> {
     let mut remarks = vec![format!(
         "seen {}, shrunk in {}",
         count(finding.seen, "time", "times"),

@@ -5,6 +5,7 @@ use twinrun_base::Report;
 use crate::sources::Sources;
 
 pub mod github;
+pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
@@ -36,6 +37,7 @@ pub struct Format {
 /// Every format.
 pub const FORMATS: &[Format] = &[
     Format { name: "human", about: "text for people", render: human::render },
+    Format { name: "html", about: "one self-contained page", render: html::render },
     Format { name: "json", about: "everything, for programs (versioned)", render: json::render },
     Format { name: "sarif", about: "SARIF 2.1.0, for code scanning and editors", render: sarif::render },
     Format { name: "junit", about: "JUnit XML, for continuous integration", render: junit::render },
