@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => commands::doctor::run(&doctor, &common),
         Command::Test(test) => commands::test::run(&test, &common),
         Command::Replay(replay) => commands::replay::run(&replay, &common),
+        Command::Prove(prove) => commands::prove::run(&prove, &common),
         Command::Combine(combine) => commands::combine::run(&combine, &common),
         Command::Debugger(debugger) => commands::debugger::run(&debugger, &common),
         Command::Report(report) => commands::report::run(&report, &common),

@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Test(commands::test::Test),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
+    /// Prove a relation for all inputs, or tell every condition under which it fails
+    Prove(commands::prove::Prove),
     /// Make or check covering arrays, rich in groups of relations
     Combine(commands::combine::Combine),
     /// Test a debugger: sessions that should be alike must be alike

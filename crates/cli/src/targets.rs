@@ -2,12 +2,11 @@
 
 use std::env;
 use std::path::Path;
-use std::sync::Arc;
 
 use twinrun_subject::build::Environment;
 use twinrun_subject::{Project, Subject, SubjectKind, open};
 use twinrun_testing::command::CommandSubject;
-use twinrun_testing::engine::{Modules, WasmSubject};
+use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::target::Target;
 
 use crate::error::Error;
@@ -77,20 +76,9 @@ pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
     let Subject { name, kind, limits, notices } = open(project, name, &environment)?;
     let (opened, relations) = match kind {
         SubjectKind::Module(modules) => {
-            let program = |module| vec![(String::new(), Arc::new(module))];
-            let plain = Modules {
-                relations: Arc::new(modules.module),
-                programs: modules.program.map(program).unwrap_or_default(),
-            };
-            let checked = modules.checked.map(|module| Modules {
-                relations: Arc::new(module),
-                // A program without a checked build of its own runs as it is.
-                programs: modules.checked_program.map(program).unwrap_or_else(|| plain.programs.clone()),
-            });
-            (
-                Opened::Wasm(WasmSubject::new(&name, plain, checked, limits, env!("CARGO_PKG_VERSION"))?),
-                modules.relations,
-            )
+            let relations = modules.relations.clone();
+            let subject = WasmSubject::of_built(&name, modules, limits, env!("CARGO_PKG_VERSION"))?;
+            (Opened::Wasm(subject), relations)
         }
         SubjectKind::Command(spec) => {
             let subject = CommandSubject::new(&name, spec, &project.folder, limits);

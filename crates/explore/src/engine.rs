@@ -11,6 +11,7 @@ use twinrun_interp::{
 
 use crate::domain::Concolic;
 use crate::host::{Primitives, Source};
+use crate::merged::Merging;
 use crate::path::{Decided, Path};
 
 /// What keeps a relation from being run.
@@ -34,9 +35,10 @@ pub enum Error {
 pub struct Engine {
     /// The domain with all terms.
     pub domain: Concolic,
-    host: Primitives,
+    pub(crate) host: Primitives,
     ready: State<Concolic>,
     function: u32,
+    pub(crate) merging: Option<Merging>,
 }
 
 impl Engine {
@@ -71,7 +73,13 @@ impl Engine {
             }
         }
         state.work = 0;
-        Ok(Engine { domain, host, ready: state, function })
+        Ok(Engine { domain, host, ready: state, function, merging: None })
+    }
+
+    /// Where an instruction of the relation's own module stands: its offset from the code section's payload.
+    pub fn offset(&self, at: Position) -> Option<u32> {
+        self.ready.linked.functions.get(at.function as usize)?;
+        self.ready.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
     }
 
     /// Runs the relation on inputs.
@@ -84,7 +92,11 @@ impl Engine {
         let mut state = self.ready.clone();
         let mut watch = Watch::default();
         state.enter(&mut self.domain, self.function, &[]);
-        let outcome = run(&mut state, &mut self.domain, &mut self.host, &mut watch);
+        let outcome = if self.merging.is_some() {
+            self.run_merging(&mut state, &mut watch)
+        } else {
+            run(&mut state, &mut self.domain, &mut self.host, &mut watch)
+        };
         if let Some(message) = self.host.failure.take() {
             return Err(Error::Relation(message));
         }
@@ -124,7 +136,7 @@ fn crash(trap: Trap) -> Crash {
 
 /// Notes the branches of the site table.
 #[derive(Default)]
-struct Watch {
+pub(crate) struct Watch {
     decided: Vec<Decided>,
     count: u32,
     run: Option<u32>,

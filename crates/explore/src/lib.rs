@@ -7,6 +7,7 @@ mod domain;
 mod engine;
 mod explorer;
 mod host;
+mod merged;
 mod pairs;
 mod path;
 
@@ -14,5 +15,6 @@ pub use domain::{Byte, Concolic, Shadow, Value, Windows};
 pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use host::Source;
+pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};
 pub use path::{Checked, Condition, Decided, Drawn, Kind, Path, Told};

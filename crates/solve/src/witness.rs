@@ -24,7 +24,8 @@ impl Solver {
         let (mut low, mut high) = (0, greatest(terms, &model));
         // Powers of two first, so that few queries meet huge numbers.
         while low < high {
-            let middle = if high > 64 { low.max(high.isqrt()) } else { low + (high - low) / 2 };
+            let root = high.isqrt();
+            let middle = if high > 64 && root > low { root } else { low + (high - low) / 2 };
             match self.check_within(terms, &fixed, &symbols, middle) {
                 Some(smaller) => {
                     high = greatest(terms, &smaller).min(middle);

@@ -80,6 +80,34 @@ impl WasmSubject {
         self.plain.modules.relations.relations.iter().map(|relation| relation.name.as_str())
     }
 
+    /// A subject that was built and loaded.
+    ///
+    /// # Errors
+    /// When a module is not valid or imports what nobody provides.
+    pub fn of_built(
+        name: &str,
+        built: twinrun_subject::Modules,
+        limits: Limits,
+        toolchain: &str,
+    ) -> Result<WasmSubject, ExecuteError> {
+        let program = |module| vec![(String::new(), Arc::new(module))];
+        let plain = Modules {
+            relations: Arc::new(built.module),
+            programs: built.program.map(program).unwrap_or_default(),
+        };
+        let checked = built.checked.map(|module| Modules {
+            relations: Arc::new(module),
+            // A program without a checked build of its own runs as it is.
+            programs: built.checked_program.map(program).unwrap_or_else(|| plain.programs.clone()),
+        });
+        WasmSubject::new(name, plain, checked, limits, toolchain)
+    }
+
+    /// The modules of the checked build.
+    pub fn checked_modules(&self) -> Option<&Modules> {
+        self.checked.as_ref().map(|engine| &engine.modules)
+    }
+
     /// The modules of the plain build.
     pub fn modules(&self) -> &Modules {
         &self.plain.modules

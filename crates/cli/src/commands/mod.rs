@@ -4,6 +4,7 @@ pub(crate) mod combine;
 pub(crate) mod debugger;
 pub(crate) mod doctor;
 pub(crate) mod init;
+pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod shell;

@@ -220,10 +220,12 @@ impl Concolic {
         }
         let limit = memory.len().saturating_sub(u64::from(op.bytes()));
         let Some((term, places)) = self.places(address, offset, limit, self.windows.reads) else {
-            self.fix(at, address);
+            self.fix(at, address)?;
             return self.load_at(memory, op, place);
         };
-        let current = self.load_at(memory, op, place)?;
+        // Astray, the concrete address may be none of the places.
+        let current = if places.contains(&place) { place } else { places.first().copied().unwrap_or(place) };
+        let current = self.load_at(memory, op, current)?;
         let mut merged: Option<Term> = None;
         for &candidate in &places {
             let value = self.load_at(memory, op, candidate)?;
@@ -256,7 +258,7 @@ impl Concolic {
         }
         let limit = memory.len().saturating_sub(u64::from(op.bytes()));
         let Some((term, places)) = self.places(address, offset, limit, self.windows.writes) else {
-            self.fix(at, address);
+            self.fix(at, address)?;
             return self.store_at(memory, op, place, value);
         };
         let load = matching_load(op);

@@ -31,6 +31,16 @@ impl Default for Windows {
     }
 }
 
+/// What a path knew at some place.
+#[derive(Clone, Debug)]
+pub(crate) struct Knowledge {
+    pub(crate) path: usize,
+    known: FxHashSet<Term>,
+    bounds: FxHashMap<Term, window::Bounds>,
+    decisions: u32,
+    pub(crate) astray: bool,
+}
+
 /// The domain with what all values of an exploration share, and the path that is being run.
 #[derive(Default)]
 pub struct Concolic {
@@ -46,6 +56,14 @@ pub struct Concolic {
     pub fixed: u64,
     /// How many branches were decided so far, on inputs or not: the position in an observer's list of branches.
     pub decisions: u32,
+    /// Where a sum, difference or product of integers that depends on inputs wrapped around as a signed number, inside runs of this path.
+    pub wraps: Vec<Position>,
+    /// Whether branches on inputs suspend, so that their sides can be merged.
+    pub(crate) merging: bool,
+    /// How many merges are open.
+    pub(crate) depth: u32,
+    /// Whether the concrete values follow the path: not on the side of a merge that the inputs do not take.
+    pub(crate) astray: bool,
     known: FxHashSet<Term>,
     bounds: FxHashMap<Term, window::Bounds>,
 }
@@ -58,6 +76,41 @@ impl Concolic {
         self.bounds.clear();
         self.run = None;
         self.decisions = 0;
+        self.depth = 0;
+        self.astray = false;
+        self.wraps.clear();
+    }
+
+    /// What the path knows, to come back to.
+    pub(crate) fn save(&self) -> Knowledge {
+        Knowledge {
+            path: self.path.len(),
+            known: self.known.clone(),
+            bounds: self.bounds.clone(),
+            decisions: self.decisions,
+            astray: self.astray,
+        }
+    }
+
+    /// Goes back to an earlier place of the same path.
+    pub(crate) fn restore(&mut self, knowledge: &Knowledge) {
+        self.path.truncate(knowledge.path);
+        self.known.clone_from(&knowledge.known);
+        self.bounds.clone_from(&knowledge.bounds);
+        self.decisions = knowledge.decisions;
+        self.astray = knowledge.astray;
+    }
+
+    /// Whether the path already tells if a condition holds.
+    pub(crate) fn decided(&mut self, condition: Term) -> Option<bool> {
+        if let Some(value) = self.terms.as_bool(condition) {
+            return Some(value);
+        }
+        if self.known.contains(&condition) || self.follows(condition) {
+            return Some(true);
+        }
+        let negated = self.terms.not(condition);
+        (self.known.contains(&negated) || self.follows(negated)).then_some(false)
     }
 
     /// Records that a condition holds on this path. What is already known, or always so, is not recorded again.
@@ -86,32 +139,41 @@ impl Concolic {
 
     /// A value with a term; constant terms are dropped.
     pub fn value(&self, ty: Type, bits: u64, term: Term) -> Value {
+        if self.astray
+            && let Some(constant) = self.terms.as_bv(term).or_else(|| self.terms.as_float(term))
+        {
+            return Value { bits: constant, ty, term: None };
+        }
         Value { bits, ty, term: (!self.terms.is_constant(term)).then_some(term) }
     }
 
     /// Fixes a value to what it is now.
-    fn fix(&mut self, at: Position, value: Value) -> u64 {
+    fn fix(&mut self, at: Position, value: Value) -> Result<u64, Trap> {
         if let Some(term) = value.term {
+            // Inside a merge there is no one value to go on with.
+            if self.depth > 0 {
+                return Err(Trap::Domain);
+            }
             let constant = self.constant_term(value);
             let equal = self.terms.eq(term, constant);
             self.fixed += 1;
             self.assume(at, equal, Kind::Fixed);
         }
-        value.bits
+        Ok(value.bits)
     }
 }
 
 impl Domain for Concolic {
     type Value = Value;
     type Shadow = Shadow;
-    const PAUSES: bool = false;
+    const PAUSES: bool = true;
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
         Value { bits, ty, term: None }
     }
 
     fn concretise(&mut self, at: Position, value: Value) -> Result<u64, Trap> {
-        Ok(self.fix(at, value))
+        self.fix(at, value)
     }
 
     fn peek(&self, value: Value) -> u64 {
@@ -130,6 +192,11 @@ impl Domain for Concolic {
         let outcome = u32::from(condition.bits as u32 != 0);
         if let Some(term) = condition.term {
             let holds = self.terms.bv_to_bool(term);
+            if self.merging {
+                let Some(decided) = self.decided(holds) else { return Decision::Suspend };
+                self.decisions += 1;
+                return Decision::Take(u32::from(decided));
+            }
             let taken = if outcome == 1 { holds } else { self.terms.not(holds) };
             self.assume(at, taken, Kind::Branch { outcome });
         }
@@ -140,6 +207,9 @@ impl Domain for Concolic {
     fn switch(&mut self, at: Position, index: Value, outcomes: u32) -> Decision {
         let outcome = (index.bits as u32).min(outcomes - 1);
         if let Some(term) = index.term {
+            if self.merging {
+                return Decision::Suspend;
+            }
             let constant = self.terms.bv(32, u64::from(outcome));
             let taken = if outcome == outcomes - 1 {
                 self.terms.ule(constant, term)

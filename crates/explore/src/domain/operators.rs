@@ -14,10 +14,11 @@ impl Concolic {
         };
         if let Some((is_signed, width)) = truncation(op) {
             let fits = self.terms.float_fits(is_signed, width, term);
-            self.guard(at, fits, bits.is_ok());
+            self.guard(at, fits, bits.is_ok() || self.astray);
         }
         let result = self.unary_term(op, term);
-        Ok(self.value(unary_type(op), bits?, result))
+        let bits = if self.astray { bits.unwrap_or(0) } else { bits? };
+        Ok(self.value(unary_type(op), bits, result))
     }
 
     /// Records on which side of a trap's condition this path is.
@@ -37,14 +38,17 @@ impl Concolic {
         if a.term.is_none() && b.term.is_none() {
             return Ok(Value { bits: bits?, term: None, ty: binary_type(op, a.ty) });
         }
+        if self.run.is_some() && !self.astray && wraps(op, a.bits, b.bits) && !self.wraps.contains(&at) {
+            self.wraps.push(at);
+        }
         let (left, right) = (self.term(a), self.term(b));
         if let Some(is_signed) = division(op) {
             let width = self.terms.width(left);
             let zero = self.terms.bv(width, 0);
             let divisible = self.terms.ne(right, zero);
-            self.guard(at, divisible, bits != Err(Trap::DivisionByZero));
+            self.guard(at, divisible, bits != Err(Trap::DivisionByZero) || self.astray);
             if is_signed
-                && bits != Err(Trap::DivisionByZero)
+                && (bits != Err(Trap::DivisionByZero) || self.astray)
                 && matches!(op, BinaryOp::I32DivS | BinaryOp::I64DivS)
             {
                 let (least, minus_one) =
@@ -52,10 +56,10 @@ impl Concolic {
                 let (lowest, negating) = (self.terms.eq(left, least), self.terms.eq(right, minus_one));
                 let overflows = self.terms.and2(lowest, negating);
                 let safe = self.terms.not(overflows);
-                self.guard(at, safe, bits.is_ok());
+                self.guard(at, safe, bits.is_ok() || self.astray);
             }
         }
-        let bits = bits?;
+        let bits = if self.astray { bits.unwrap_or(0) } else { bits? };
         let result = self.binary_term(op, left, right);
         Ok(self.value(binary_type(op, a.ty), bits, result))
     }
@@ -243,6 +247,21 @@ fn truncation(op: UnaryOp) -> Option<(bool, u8)> {
         I64TruncF32S | I64TruncF64S => Some((true, 64)),
         I64TruncF32U | I64TruncF64U => Some((false, 64)),
         _ => None,
+    }
+}
+
+/// Whether a result has no place among the signed numbers of its width.
+fn wraps(op: BinaryOp, a: u64, b: u64) -> bool {
+    let (x, y) = (a as u32 as i32, b as u32 as i32);
+    let (v, w) = (a as i64, b as i64);
+    match op {
+        BinaryOp::I32Add => x.checked_add(y).is_none(),
+        BinaryOp::I32Sub => x.checked_sub(y).is_none(),
+        BinaryOp::I32Mul => x.checked_mul(y).is_none(),
+        BinaryOp::I64Add => v.checked_add(w).is_none(),
+        BinaryOp::I64Sub => v.checked_sub(w).is_none(),
+        BinaryOp::I64Mul => v.checked_mul(w).is_none(),
+        _ => false,
     }
 }
 

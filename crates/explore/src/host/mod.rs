@@ -116,6 +116,11 @@ impl Imports<Concolic> for Primitives {
         step: u32,
         host: &mut Host<'_, Concolic>,
     ) -> Result<Answer<Value>, Trap> {
+        // The host has one state, not one for each side of a merge.
+        if host.domain.depth > 0 && self.calls[function as usize] != Call::HeapNotice {
+            let sanitiser = self.calls[function as usize] == Call::Sanitiser;
+            return Err(if sanitiser { Trap::Unreachable } else { Trap::Domain });
+        }
         match self.calls[function as usize] {
             Call::Int => self.int(host)?,
             Call::Float => self.float(host)?,

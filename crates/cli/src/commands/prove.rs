@@ -1,0 +1,232 @@
+//! `twinrun prove`: a relation for all inputs, or every condition under which it fails.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use twinrun_base::Exit;
+use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
+use twinrun_prove::{Config, Report, Safety, Verdict, certificate, render};
+use twinrun_solve::Program;
+use twinrun_testing::engine::WasmSubject;
+
+use crate::error::Error;
+use crate::options::{Common, Format, duration};
+use crate::targets::{self, Opened};
+use crate::{Outcome, output, stop};
+
+/// Proves relations by semi-proving.
+#[derive(Debug, Args)]
+pub(crate) struct Prove {
+    /// What to prove: SUBJECT or SUBJECT:RELATION [default: everything in the project]
+    #[arg(value_name = "SUBJECT[:RELATION]")]
+    what: Vec<String>,
+    /// Relations at a time [default: one on each core]
+    #[arg(long, short, default_value_t = 0, hide_default_value = true, value_name = "N")]
+    jobs: usize,
+    /// Time for each relation, e.g. 30s, 5m
+    #[arg(long, value_parser = duration, value_name = "TIME", default_value = "60s")]
+    time: Duration,
+    /// Enumerate the feasible pairs of paths also when the relation is proved
+    #[arg(long)]
+    pairs: bool,
+    /// Do not merge paths
+    #[arg(long)]
+    no_merging: bool,
+    /// Leave out the safety checks (overflow, bounds, null, shifts, division)
+    #[arg(long)]
+    no_safety: bool,
+    /// Leave branches beyond so many on a path as they are; the answer is then bounded
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+    /// Look into so many failing pairs
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    failures: usize,
+    /// Look for the fault in this run (1, 2, …) instead of the one whose path occurs in more violations
+    #[arg(long, value_name = "RUN")]
+    suspect: Option<u32>,
+    /// Save the obligations of proofs as SMT-LIB files below this folder
+    #[arg(long, value_name = "FOLDER")]
+    certificate: Option<PathBuf>,
+    /// Check a saved certificate again with another solver, instead of proving
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["certificate", "what"])]
+    check: Option<PathBuf>,
+}
+
+/// One relation.
+#[derive(Serialize, Deserialize)]
+struct Relation {
+    subject: String,
+    relation: String,
+}
+
+impl Job for Relation {
+    fn label(&self) -> String {
+        format!("{}:{}", self.subject, self.relation)
+    }
+}
+
+pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
+    if let Some(folder) = &options.check {
+        return check(folder, options, common);
+    }
+    let project = targets::project(common)?;
+    let solver =
+        Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
+    let mut subjects: Vec<(String, WasmSubject)> = Vec::new();
+    let mut jobs: Vec<Relation> = Vec::new();
+    for (name, relations) in targets::chosen(&project, &options.what)? {
+        if !common.quiet {
+            eprintln!("building {name}");
+        }
+        let ready = targets::ready(&project, &name)?;
+        let Opened::Wasm(subject) = ready.opened else {
+            return Err(Error::Usage(format!(
+                "`{name}` is a command: proving needs a subject that is WebAssembly (C, C++, Rust or a ready .wasm)"
+            )));
+        };
+        let chosen = if relations.is_empty() { ready.relations.clone() } else { relations };
+        for relation in chosen {
+            subject.target(&relation)?;
+            jobs.push(Relation { subject: name.clone(), relation });
+        }
+        subjects.push((name, subject));
+    }
+    if jobs.is_empty() {
+        return Err(Error::Usage(
+            "there is no relation to prove: write `RELATION(name) { … }` in C or C++, or `relation!(name, { … })` in Rust".to_owned(),
+        ));
+    }
+    let config = Config {
+        time: options.time,
+        pairs: options.pairs,
+        no_merging: options.no_merging,
+        no_safety: options.no_safety,
+        depth: options.depth,
+        failures: options.failures,
+        suspect: options.suspect,
+        ..Config::new(solver)
+    };
+    let failed = |error: twinrun_campaign::Error| Error::Infrastructure(error.to_string());
+    let mut campaign = Campaign::in_memory("prove").map_err(failed)?;
+    let workers = Workers { workers: options.jobs, stop: stop::flag(), ..Workers::default() };
+    let mut shown = output::progress(common);
+    let outcome = campaign
+        .run(
+            &jobs,
+            &workers,
+            |job, context| {
+                let known = subjects.iter().find(|(name, _)| *name == job.subject);
+                let (_, subject) = known.ok_or_else(|| Halt::Failed("no such subject".to_owned()))?;
+                let mut tell = |progress: twinrun_prove::Progress| {
+                    let note = format!(
+                        "{}: {} {} done, {} open",
+                        job.label(),
+                        progress.done,
+                        progress.phase,
+                        progress.left
+                    );
+                    context.progress(progress.done, Some(progress.done + progress.left), &note);
+                };
+                twinrun_prove::prove(subject, &job.relation, &config, &mut tell).map_err(Halt::from)
+            },
+            |event| {
+                if let Some(shown) = &mut shown {
+                    shown.event(event);
+                }
+            },
+        )
+        .map_err(failed)?;
+    drop(shown);
+    let mut reports: Vec<Report> = Vec::new();
+    let mut open = 0;
+    for entry in outcome.entries {
+        match entry {
+            Entry::Finished(report) => reports.push(report),
+            Entry::Failed(reason) => return Err(Error::Infrastructure(reason)),
+            Entry::Open => open += 1,
+        }
+    }
+    if let Some(folder) = &options.certificate {
+        save(folder, &reports, common)?;
+    }
+    let text = match common.format {
+        Format::Json => {
+            // Obligations are long and have their own files.
+            reports.iter_mut().for_each(|report| report.obligations.clear());
+            serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n"
+        }
+        Format::Human => reports.iter().map(render).collect::<Vec<_>>().join("\n"),
+        _ => return Err(Error::Usage("`twinrun prove` prints human text or JSON".to_owned())),
+    };
+    output::text(&text, common)?;
+    let exit = exit(&reports);
+    Ok(if open > 0 && exit == Exit::Holds { Exit::Inconclusive } else { exit })
+}
+
+fn exit(reports: &[Report]) -> Exit {
+    let broken = |report: &Report| {
+        report.verdict == Verdict::Violated || matches!(report.safety, Safety::Broken { .. })
+    };
+    if reports.iter().any(broken) {
+        Exit::Violated
+    } else if reports.iter().all(|report| report.verdict == Verdict::Proved) {
+        Exit::Holds
+    } else {
+        Exit::Inconclusive
+    }
+}
+
+fn save(folder: &Path, reports: &[Report], common: &Common) -> Result<(), Error> {
+    for report in reports.iter().filter(|report| !report.obligations.is_empty()) {
+        let folder = folder.join(&report.subject).join(&report.relation);
+        certificate::save(&folder, &report.obligations)
+            .map_err(|source| Error::Write { path: folder.clone(), source })?;
+        if !common.quiet {
+            eprintln!("{} obligations in {}", report.obligations.len(), folder.display());
+        }
+    }
+    Ok(())
+}
+
+/// Checks a certificate with a solver other than the one that found the proof, where there is one.
+fn check(folder: &Path, options: &Prove, common: &Common) -> Outcome {
+    let here = std::env::current_dir().map_err(|source| Error::Read { path: ".".into(), source })?;
+    let solvers = Program::all(&here);
+    let solver = solvers
+        .iter()
+        .find(|program| program.kind == twinrun_solve::Kind::Cvc5)
+        .or_else(|| solvers.iter().find(|program| program.kind != twinrun_solve::Kind::Z3))
+        .or(solvers.first())
+        .ok_or_else(|| Error::Infrastructure("no solver found: install cvc5 or z3".to_owned()))?;
+    let mut folders = vec![folder.to_path_buf()];
+    let mut text = format!("checked with {} {}\n", solver.kind.name(), solver.version);
+    let (mut met, mut unmet) = (0, 0);
+    while let Some(folder) = folders.pop() {
+        let entries =
+            std::fs::read_dir(&folder).map_err(|source| Error::Read { path: folder.clone(), source })?;
+        folders.extend(entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()));
+        let checked = certificate::check(&folder, solver, options.time)
+            .map_err(|source| Error::Read { path: folder.clone(), source })?;
+        for obligation in checked {
+            if obligation.answer == "unsat" {
+                met += 1;
+            } else {
+                unmet += 1;
+                let place = folder.join(&obligation.file);
+                text.push_str(&format!("{}: {} ({})\n", place.display(), obligation.answer, obligation.states));
+            }
+        }
+    }
+    if met + unmet == 0 {
+        return Err(Error::Usage(format!(
+            "{} holds no certificate: make one with `twinrun prove --certificate {}`",
+            folder.display(),
+            folder.display()
+        )));
+    }
+    text.push_str(&format!("{met} of {} obligations are met\n", met + unmet));
+    output::text(&text, common)?;
+    Ok(if unmet == 0 { Exit::Holds } else { Exit::Inconclusive })
+}

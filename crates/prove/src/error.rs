@@ -1,0 +1,18 @@
+//! What keeps a proof from being tried.
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The module cannot be decoded.
+    #[error(transparent)]
+    Load(#[from] twinrun_interp::LoadError),
+    /// The relation cannot be run with terms.
+    #[error(transparent)]
+    Explore(#[from] twinrun_explore::Error),
+    /// The relation cannot be run concretely.
+    #[error(transparent)]
+    Group(#[from] twinrun_interp::group::GroupError),
+    /// The other engine cannot replay.
+    #[error(transparent)]
+    Replay(#[from] twinrun_testing::executor::ExecuteError),
+}

@@ -1,0 +1,162 @@
+//! A report as text for people.
+
+use std::fmt::Write as _;
+
+use twinrun_base::{Case, Value};
+
+use crate::report::{Condition, Failure, Report, Safety, Verdict};
+
+/// The report as text.
+pub fn render(report: &Report) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {}: {}", report.subject, report.relation, headline(report));
+    for input in &report.inputs {
+        let _ = writeln!(text, "  input {input}");
+    }
+    if let Some(merged) = &report.merged
+        && report.verdict == Verdict::Proved
+        && merged.complete
+    {
+        let over = if merged.integers { ", over integers where nothing can wrap around" } else { "" };
+        let _ = writeln!(
+            text,
+            "  with paths merged: {} left after {} merges, {}{over}",
+            count(merged.paths, "path"),
+            merged.merges,
+            count(merged.queries, "query"),
+        );
+    }
+    if let Some(pairs) = &report.pairs {
+        let all = if pairs.complete { "" } else { " so far, not all" };
+        let _ = writeln!(
+            text,
+            "  {} of a single run; {} feasible{all}: {} failing, {} of them for some inputs only",
+            count(pairs.first_run_paths as u64, "path"),
+            count(pairs.pairs as u64, "pair"),
+            pairs.failing,
+            pairs.mixed
+        );
+    }
+    if let Some(condition) = &report.fails_when {
+        let _ = writeln!(text, "  fails {} {condition}", when(condition));
+    }
+    for (number, failure) in report.failures.iter().enumerate() {
+        describe(&mut text, number + 1, failure);
+    }
+    if report.failures_left_out > 0 {
+        let _ = writeln!(text, "\n  … and {} failing pairs more", report.failures_left_out);
+    }
+    if let Some(suspected) = &report.suspected {
+        let counts: Vec<String> = suspected
+            .violations
+            .iter()
+            .enumerate()
+            .map(|(run, violations)| format!("the path of run {} in {violations}", run + 1))
+            .collect();
+        let _ = writeln!(
+            text,
+            "\n  suspected: path {} (run {} of failure 1): of all failing pairs, {}",
+            suspected.path,
+            suspected.run,
+            counts.join(", ")
+        );
+    }
+    safety(&mut text, &report.safety);
+    for note in &report.notes {
+        let _ = writeln!(text, "  note: {note}");
+    }
+    text
+}
+
+fn headline(report: &Report) -> String {
+    match &report.verdict {
+        Verdict::Proved => "proved for all inputs of the declared ranges".to_owned(),
+        Verdict::ProvedUpTo { bound, remaining, .. } => {
+            format!("proved up to a bound: {bound}; not covered: {remaining}")
+        }
+        Verdict::Violated => "VIOLATED".to_owned(),
+        Verdict::Unknown { reasons } => format!("unknown: {}", reasons.join("; ")),
+    }
+}
+
+fn when(condition: &Condition) -> &'static str {
+    if condition.exact { "exactly when" } else { "when (there may be more)" }
+}
+
+fn describe(text: &mut String, number: usize, failure: &Failure) {
+    let paths: Vec<String> = failure.paths.iter().map(|path| format!("path {path}")).collect();
+    let _ = writeln!(text, "\n  failure {number}: {}", paths.join(" and "));
+    let _ = writeln!(text, "    fails {} {}", when(&failure.fails_when), failure.fails_when);
+    match &failure.holds_when {
+        Some(condition) => {
+            let _ = writeln!(text, "    holds {} {condition}", when(condition));
+        }
+        None => text.push_str("    holds for no inputs of these paths\n"),
+    }
+    if let Some(trigger) = &failure.trigger {
+        let _ = writeln!(text, "    trigger: {trigger}");
+    }
+    for output in &failure.outputs {
+        let _ = writeln!(text, "    run {}: {} = {}", output.run, output.name, output.value);
+    }
+    let _ = writeln!(text, "    line {}: {}", failure.line, failure.check);
+    if let Some((left, right)) = &failure.sides {
+        let _ = writeln!(text, "      left {left}, right {right}");
+    }
+    if let Some(witness) = &failure.witness {
+        let confirmed = if witness.confirmed {
+            "confirmed in the other engine"
+        } else {
+            "NOT confirmed in the other engine"
+        };
+        let _ = writeln!(text, "    for example {} ({confirmed})", case_text(&witness.case));
+        for place in &witness.wraps {
+            let _ = writeln!(text, "    there, an integer wraps around at {place}");
+        }
+    }
+}
+
+fn safety(text: &mut String, safety: &Safety) {
+    match safety {
+        Safety::Proved { checked } => {
+            let _ = writeln!(text, "  safety: proved for the same inputs ({checked})");
+        }
+        Safety::Broken { crashes, complete } => {
+            let all = if *complete { "" } else { ", there may be more" };
+            let _ = writeln!(text, "  safety: broken{all}");
+            for failure in crashes {
+                let place = failure.crash.location().map(|place| format!(" at {place}")).unwrap_or_default();
+                let _ = writeln!(text, "    {}{place}", failure.crash.message);
+                let _ = writeln!(text, "      when {}", failure.fails_when);
+                let confirmed = if failure.confirmed { "confirmed" } else { "NOT confirmed" };
+                let _ = writeln!(text, "      for example {} ({confirmed})", case_text(&failure.case));
+            }
+        }
+        Safety::Unknown { reasons } => {
+            let _ = writeln!(text, "  safety: not known ({})", reasons.join("; "));
+        }
+    }
+}
+
+/// A case on one line.
+pub(crate) fn case_text(case: &Case) -> String {
+    let value = |value: &Value| match value {
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Ints(numbers) => format!("{numbers:?}"),
+        Value::Floats(numbers) => format!("{numbers:?}"),
+        Value::Bytes(bytes) => format!("{:?}", String::from_utf8_lossy(bytes)),
+        Value::Ops(ops) => format!("{} operations", ops.len()),
+    };
+    let parts: Vec<String> =
+        case.inputs.iter().map(|input| format!("{} = {}", input.name, value(&input.value))).collect();
+    parts.join(", ")
+}
+
+fn count(number: u64, what: &str) -> String {
+    match (number, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "query") => format!("{number} queries"),
+        _ => format!("{number} {what}s"),
+    }
+}

@@ -1,0 +1,106 @@
+//! From a built subject to engines for one relation.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use twinrun_base::Limits;
+use twinrun_explore::{Engine, Merging};
+use twinrun_interp::module::LoadOptions;
+use twinrun_solve::{Program, Solver};
+use twinrun_testing::engine::Modules;
+
+use crate::error::Error;
+
+/// How far to go.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The solver.
+    pub solver: Program,
+    /// Stop after this time.
+    pub time: Duration,
+    /// Enumerate the pairs even when the relation is proved.
+    pub pairs: bool,
+    /// Leave out the proof with paths merged.
+    pub no_merging: bool,
+    /// Leave out the safety of the checked build.
+    pub no_safety: bool,
+    /// Branches beyond so many on one path are left as they are: the answer is then bounded.
+    pub depth: Option<usize>,
+    /// So many failing pairs are looked into.
+    pub failures: usize,
+    /// Stop enumerating when so many failing pairs are known; the counts are then no longer complete.
+    pub enough: Option<usize>,
+    /// Put the blame on this run, counted from 1, instead of the one whose path occurs in more violations.
+    pub suspect: Option<u32>,
+    /// Limits of a run.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The usual limits.
+    pub fn new(solver: Program) -> Config {
+        Config {
+            solver,
+            time: Duration::from_secs(60),
+            pairs: false,
+            no_merging: false,
+            no_safety: false,
+            depth: None,
+            failures: 20,
+            enough: None,
+            suspect: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How far a proof is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub phase: &'static str,
+    /// Paths done.
+    pub done: u64,
+    /// Branches still open.
+    pub left: u64,
+}
+
+/// A module as the interpreter wants it.
+pub(crate) fn load(module: &twinrun_subject::Module) -> Result<Arc<twinrun_interp::Module>, Error> {
+    let options = LoadOptions { sites: Some(Arc::new(module.sites.clone())), ..LoadOptions::default() };
+    Ok(Arc::new(twinrun_interp::Module::new(&module.bytes, options)?))
+}
+
+/// A build of the subject, decoded for the interpreter.
+pub(crate) struct Loaded {
+    pub(crate) relations: Arc<twinrun_interp::Module>,
+    pub(crate) programs: Vec<(String, Arc<twinrun_interp::Module>)>,
+}
+
+impl Loaded {
+    pub(crate) fn new(modules: &Modules) -> Result<Loaded, Error> {
+        let programs = modules.programs.iter().map(|(name, module)| Ok((name.clone(), load(module)?)));
+        Ok(Loaded { relations: load(&modules.relations)?, programs: programs.collect::<Result<_, Error>>()? })
+    }
+
+    pub(crate) fn engine(&self, relation: &str, limits: Limits) -> Result<Engine, Error> {
+        Ok(Engine::new(&self.relations, relation, self.programs.clone(), limits)?)
+    }
+
+    pub(crate) fn merging_engine(
+        &self,
+        relation: &str,
+        config: &Config,
+        until: Instant,
+    ) -> Result<Engine, Error> {
+        let mut engine = self.engine(relation, config.limits)?;
+        engine.merge_with(Merging::new(solver(&config.solver, until)));
+        Ok(engine)
+    }
+}
+
+/// A solver that stops at a deadline.
+pub(crate) fn solver(program: &Program, until: Instant) -> Solver {
+    let config = twinrun_solve::Config { deadline: Some(until), ..twinrun_solve::Config::default() };
+    Solver::new(program.clone(), config)
+}

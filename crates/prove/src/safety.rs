@@ -1,0 +1,71 @@
+//! Safety beside the relation: the checked build explored with paths merged; each crash with its condition and a witness.
+
+use std::time::Instant;
+
+use twinrun_base::{Crash, Verdict};
+use twinrun_testing::executor::Executor;
+
+use crate::conditions::Minimiser;
+use crate::error::Error;
+use crate::merged;
+use crate::prepare::{Config, Loaded, Progress, solver};
+use crate::report::{Safety, SafetyFailure};
+use crate::witness;
+
+/// So many crashes at different places are told.
+const MOST_CRASHES: usize = 8;
+
+/// Looks for inputs that break a safety check.
+pub(crate) fn check(
+    loaded: &Loaded,
+    relation: &str,
+    config: &Config,
+    until: Instant,
+    executor: &mut dyn Executor,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Safety, Error> {
+    let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
+    let mut outcome = merged::explore(loaded, relation, config, half, false, tell)?;
+    if !outcome.coverage.is_complete() && outcome.crashed.is_empty() {
+        // Merged conditions may be too hard where single paths are easy.
+        outcome = merged::explore(loaded, relation, &Config { no_merging: true, ..config.clone() }, until, false, tell)?;
+    }
+    let complete = outcome.coverage.is_complete() && outcome.timeouts == 0;
+    let mut crashes: Vec<SafetyFailure> = Vec::new();
+    let mut finder = solver(&config.solver, until);
+    for (path, _) in std::mem::take(&mut outcome.crashed) {
+        if crashes.len() == MOST_CRASHES {
+            break;
+        }
+        let engine = &mut outcome.explorer.engine;
+        let case = witness::small(engine, &mut finder, &path);
+        let replayed = executor.explain(&case)?.group;
+        let crash: Crash = match (replayed.crash.clone(), &path.crash) {
+            (Some(crash), _) => crash,
+            (None, Some(crash)) => crash.clone(),
+            (None, None) => continue,
+        };
+        if crashes.iter().any(|known| known.crash == crash) {
+            continue;
+        }
+        let mut minimiser = Minimiser {
+            terms: &mut engine.domain.terms,
+            solver: &mut finder,
+            until,
+            given: crate::enumerate::given(&path),
+        };
+        let conditions = minimiser.minimal(&path.condition_terms());
+        let fails_when = minimiser.show(&[conditions], true);
+        crashes.push(SafetyFailure { crash, fails_when, case, confirmed: replayed.verdict == Verdict::Crashed });
+    }
+    if !crashes.is_empty() {
+        return Ok(Safety::Broken { crashes, complete });
+    }
+    if complete {
+        let checked = "signed overflow, bounds, null, shifts, division by zero".to_owned();
+        return Ok(Safety::Proved { checked });
+    }
+    let mut reasons = outcome.reasons;
+    reasons.extend(crate::enumerate::open_reasons(&outcome.coverage, outcome.timeouts));
+    Ok(Safety::Unknown { reasons })
+}

@@ -1,0 +1,33 @@
+//! Opens subjects of the repository.
+
+use std::path::{Path, PathBuf};
+
+use twinrun_prove::{Config, Report, prove};
+use twinrun_solve::Program;
+use twinrun_subject::build::Environment;
+use twinrun_subject::{Project, SubjectKind, open};
+use twinrun_testing::engine::WasmSubject;
+
+/// The workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+}
+
+/// A built subject of a project below `subjects/`.
+pub(crate) fn subject(project: &str, name: &str) -> WasmSubject {
+    let project = Project::find(&root().join("subjects").join(project)).expect("the project");
+    let opened = open(&project, name, &Environment::of_process(&root())).expect("it builds");
+    let SubjectKind::Module(modules) = opened.kind else { panic!("{name} is a module") };
+    WasmSubject::of_built(name, modules, opened.limits, "test").expect("it compiles")
+}
+
+/// The usual configuration.
+pub(crate) fn config() -> Config {
+    let solver = Program::find(&root()).expect("a solver");
+    Config { time: std::time::Duration::from_secs(300), ..Config::new(solver) }
+}
+
+/// Proves a relation of a subject.
+pub(crate) fn report(project: &str, name: &str, relation: &str, config: &Config) -> Report {
+    prove(&subject(project, name), relation, config, &mut |_| ()).expect("it can be run")
+}

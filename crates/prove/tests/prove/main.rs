@@ -1,0 +1,5 @@
+//! Proofs and failure conditions of compiled C programs, with a real solver.
+
+mod common;
+mod conditions;
+mod proofs;

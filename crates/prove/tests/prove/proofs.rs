@@ -1,0 +1,60 @@
+//! Relations that hold are proved, merged and by pairs.
+
+use crate::common::{config, report};
+use twinrun_prove::{Config, Safety, Verdict, certificate};
+use twinrun_solve::{Kind, Program};
+
+#[test]
+fn med_is_proved_for_all_32_bit_inputs_under_both_transpositions() {
+    for (relation, pairs) in [("swap_last_two", 12), ("swap_first_two", 11)] {
+        let found = report("pairs/med", "med", relation, &Config { pairs: true, ..config() });
+        assert_eq!(found.verdict, Verdict::Proved);
+        assert_eq!(found.inputs, ["a: any 32-bit integer", "b: any 32-bit integer", "c: any 32-bit integer"]);
+        let counts = found.pairs.expect("pairs were asked for");
+        assert!(counts.complete);
+        assert_eq!((counts.first_run_paths, counts.pairs, counts.failing, counts.mixed), (6, pairs, 0, 0));
+        assert_eq!(found.merged.expect("merging was tried").paths, 1);
+        assert!(matches!(found.safety, Safety::Proved { .. }), "{:?}", found.safety);
+    }
+}
+
+#[test]
+fn maxsub_of_twelve_is_one_merged_path() {
+    let found = report("pairs/maxsub", "n12", "reverse", &Config { no_safety: true, ..config() });
+    assert_eq!(found.verdict, Verdict::Proved);
+    let merged = found.merged.expect("merging was tried");
+    assert_eq!((merged.paths, merged.merges, merged.complete, merged.integers), (1, 48, true, true));
+}
+
+#[test]
+fn what_cannot_be_merged_is_proved_by_its_pairs() {
+    let unmerged = Config { no_merging: true, no_safety: true, ..config() };
+    let found = report("pairs/sort", "n4", "rotate", &unmerged);
+    assert_eq!((found.verdict, found.pairs.map(|pairs| pairs.pairs)), (Verdict::Proved, Some(49)));
+    let found = report("pairs/regex", "t4", "bracket", &config());
+    assert_eq!(found.verdict, Verdict::Proved);
+}
+
+#[test]
+fn a_depth_makes_the_answer_bounded() {
+    let bounded = Config { no_merging: true, no_safety: true, depth: Some(3), ..config() };
+    let found = report("pairs/maxsub", "n3", "reverse", &bounded);
+    assert!(matches!(found.verdict, Verdict::ProvedUpTo { .. }), "{:?}", found.verdict);
+}
+
+#[test]
+fn another_solver_accepts_a_certificate() {
+    let Ok(cvc5) = Program::find_kind(Kind::Cvc5, &crate::common::root()) else {
+        eprintln!("skipped: no cvc5 here");
+        return;
+    };
+    let unmerged = Config { no_merging: true, no_safety: true, ..config() };
+    let found = report("pairs/med", "med", "swap_last_two", &unmerged);
+    assert!(found.obligations.len() > 1, "the pairs and their cover");
+    let folder = tempfile::tempdir().expect("a folder");
+    certificate::save(folder.path(), &found.obligations).expect("it is written");
+    let limit = std::time::Duration::from_secs(60);
+    let checked = certificate::check(folder.path(), &cvc5, limit).expect("it is checked");
+    assert_eq!(checked.len(), found.obligations.len());
+    assert!(checked.iter().all(|obligation| obligation.answer == "unsat"), "{checked:?}");
+}
