@@ -1,12 +1,13 @@
 //! The whole of a proof: merged paths first, then the feasible pairs of paths with their failure conditions.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use twinrun_base::{Domain, Location, Verdict as Ending};
+use twinrun_base::{Case, Domain, Location, Verdict as Ending};
 use twinrun_explore::{
-    Config as Limits, Coverage, Drawn, Engine, Explorer, Kind, Pairs, Path, RunPath, Source,
+    Config as Limits, Coverage, Drawn, Engine, Explorer, Kind, Pairs, Path, RunPath, Source, Strategy,
 };
 use twinrun_solve::Solver;
 use twinrun_term::{Model, Sort, Term, Terms, readable};
@@ -17,16 +18,20 @@ use twinrun_testing::target::{Build, Target};
 use crate::certificate::{Covered, obligations};
 use crate::conditions::{Conjunction, Minimiser};
 use crate::error::Error;
+use crate::failure_report::{self, FailureReport, Material};
 use crate::prepare::{Config, Loaded, Progress, solver};
 use crate::report::{
     Failure, Obligation, Output, PairCounts, Report, RunPathSummary, Safety, Suspected, Verdict,
 };
+use crate::trace::Watched;
 use crate::{merged, safety, witness};
 
 /// The version of the report's form.
 const VERSION: u32 = 1;
 /// So many holding paths of a pair are compared with a failing one.
 const MOST_HOLDING: usize = 64;
+/// A failure report has at least this long.
+const LEAST_FOR_REPORT: Duration = Duration::from_secs(3);
 /// So many branches of a path are told.
 const MOST_BRANCHES: usize = 40;
 
@@ -58,11 +63,13 @@ pub fn prove(
         failures_left_out: 0,
         suspected: None,
         safety: Safety::Unknown { reasons: vec!["it was not asked for".to_owned()] },
+        failure_report: None,
         notes: Vec::new(),
         obligations: Vec::new(),
     };
     let mut violated = false;
-    if !config.no_merging {
+    // The world of a whole program has one state, not one for each side of a branch.
+    if !config.no_merging && loaded.programs.is_empty() {
         let share = began + config.time.mul_f64(0.4);
         let mut outcome = merged::explore(&loaded, relation, config, share, true, tell)?;
         violated = outcome.violated.is_some();
@@ -88,6 +95,10 @@ pub fn prove(
         let executor = target.executor(Build::Plain)?;
         if let Some(mut executor) = executor {
             enumeration.explain(subject, config, until, &mut *executor, &mut report)?;
+        }
+        if let Some(sources) = &config.sources {
+            report.failure_report =
+                enumeration.failure_report(&loaded, subject, config, sources.clone(), until, &report)?;
         }
         enumeration.conclude(&mut report, violated);
     }
@@ -181,7 +192,10 @@ impl Enumeration {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Enumeration, Error> {
         let engine = loaded.engine(relation, config.limits)?;
-        let limits = Limits { deadline: Some(until), max_depth: config.depth, ..Limits::default() };
+        // Where not all pairs are wanted, those that reach new branches come first.
+        let strategy = if config.enough.is_some() { Strategy::Uncovered } else { Strategy::DepthFirst };
+        let limits =
+            Limits { deadline: Some(until), max_depth: config.depth, strategy, ..Limits::default() };
         let explorer =
             Explorer::new(engine, solver(&config.solver, until), limits, Source::Model(Model::new()));
         let mut all = Enumeration {
@@ -317,6 +331,34 @@ impl Enumeration {
         }
         report.failures = told;
         Ok(())
+    }
+
+    /// The chain of events of the first failure, with what leads to it.
+    fn failure_report(
+        &mut self,
+        loaded: &Loaded,
+        subject: &WasmSubject,
+        config: &Config,
+        sources: PathBuf,
+        until: Instant,
+        report: &Report,
+    ) -> Result<Option<FailureReport>, Error> {
+        let Some(suspected) = &report.suspected else { return Ok(None) };
+        let watched = Watched::new(subject.modules(), loaded, &report.relation, config.limits)?;
+        let witnesses = report.failures.iter().filter_map(|failure| failure.witness.as_ref());
+        let mut failing: Vec<Case> =
+            witnesses.filter(|witness| witness.confirmed).map(|witness| witness.case.clone()).collect();
+        let terms = &self.explorer.engine.domain.terms;
+        let of = |verdict: Ending| {
+            let all = self.found.values().flatten().filter(move |path| path.verdict == verdict);
+            all.map(|path| path.case(terms, &path.model))
+        };
+        failing.extend(of(Ending::Violated));
+        let holding: Vec<Case> = of(Ending::Holds).collect();
+        let run = suspected.run as usize - 1;
+        let until = until.max(Instant::now() + LEAST_FOR_REPORT);
+        let engine = &mut self.explorer.engine;
+        failure_report::make(Material { watched: &watched, engine, failing, holding, suspected: run, sources, until })
     }
 
     /// Failing pairs: mixed ones first, since they have a trigger; then short paths.

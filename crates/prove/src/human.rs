@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use twinrun_base::{Case, Value};
 
+use crate::failure_report::{FailureReport, RowKind};
 use crate::report::{Condition, Failure, Report, Safety, Verdict};
 
 /// The report as text.
@@ -61,9 +62,43 @@ pub fn render(report: &Report) -> String {
             counts.join(", ")
         );
     }
+    if let Some(failure) = &report.failure_report {
+        let _ = writeln!(
+            text,
+            "\n  lines that lead to the failure ({:.1} % of {}, {:.1} % of {} trace rows):",
+            failure.lines_percent(),
+            failure.source_lines,
+            failure.rows_percent(),
+            failure.trace_rows
+        );
+        for line in &failure.lines {
+            let critical = if line.critical { ", the other branch makes it hold" } else { "" };
+            let place = &line.location;
+            let _ = writeln!(text, "    {}:{} ({:.2}{critical})", place.file, place.line, line.score);
+        }
+    }
     safety(&mut text, &report.safety);
     for note in &report.notes {
         let _ = writeln!(text, "  note: {note}");
+    }
+    text
+}
+
+/// The chain of events of a failure report, a row each; highlighted ones are marked.
+pub fn render_trace(failure: &FailureReport) -> String {
+    let mut text = format!("inputs: {}\n", case_text(&failure.case));
+    for (number, row) in failure.rows.iter().enumerate() {
+        let mark = if row.highlighted { '>' } else { ' ' };
+        let kind = match row.kind {
+            RowKind::Input => "input",
+            RowKind::Trace => "trace",
+            RowKind::Constraint => "constraint",
+            RowKind::Output => "output",
+            RowKind::Normal => "normal",
+        };
+        let place =
+            row.location.as_ref().map(|place| format!(", {}:{}", place.file, place.line)).unwrap_or_default();
+        let _ = writeln!(text, "{mark}{:5} run {} [{kind}] {}{place}", number + 1, row.run, row.text);
     }
     text
 }

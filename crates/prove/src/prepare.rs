@@ -1,5 +1,6 @@
 //! From a built subject to engines for one relation.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,8 @@ pub struct Config {
     pub enough: Option<usize>,
     /// Put the blame on this run, counted from 1, instead of the one whose path occurs in more violations.
     pub suspect: Option<u32>,
+    /// Where the subject's source files lie, for the failure report; none: no failure report is made.
+    pub sources: Option<PathBuf>,
     /// Limits of a run.
     pub limits: Limits,
 }
@@ -49,6 +52,7 @@ impl Config {
             failures: 20,
             enough: None,
             suspect: None,
+            sources: None,
             limits: Limits::default(),
         }
     }

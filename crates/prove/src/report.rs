@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Crash, Group, Location};
 
+use crate::failure_report::FailureReport;
+
 /// The answer for one relation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -32,6 +34,8 @@ pub struct Report {
     pub suspected: Option<Suspected>,
     /// Whether the runs are safe: no overflow, no division by zero, nothing out of bounds.
     pub safety: Safety,
+    /// The failure report of the first failure.
+    pub failure_report: Option<FailureReport>,
     /// What else should be known.
     pub notes: Vec<String>,
     /// The obligations of a proof as SMT-LIB texts, each of which must be unsatisfiable.

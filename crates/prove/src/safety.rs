@@ -24,11 +24,13 @@ pub(crate) fn check(
     executor: &mut dyn Executor,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Safety, Error> {
+    let single = Config { no_merging: true, ..config.clone() };
+    let first = if loaded.programs.is_empty() { config } else { &single };
     let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
-    let mut outcome = merged::explore(loaded, relation, config, half, false, tell)?;
+    let mut outcome = merged::explore(loaded, relation, first, half, false, tell)?;
     if !outcome.coverage.is_complete() && outcome.crashed.is_empty() {
         // Merged conditions may be too hard where single paths are easy.
-        outcome = merged::explore(loaded, relation, &Config { no_merging: true, ..config.clone() }, until, false, tell)?;
+        outcome = merged::explore(loaded, relation, &single, until, false, tell)?;
     }
     let complete = outcome.coverage.is_complete() && outcome.timeouts == 0;
     let mut crashes: Vec<SafetyFailure> = Vec::new();

@@ -112,7 +112,7 @@ impl Concolic {
             4 => read!(4),
             _ => read!(8),
         }
-        if !found {
+        if !found || self.forgetful {
             return Ok(Value { bits, term: None, ty });
         }
         let size = op.bytes() as usize;

@@ -58,6 +58,10 @@ pub struct Concolic {
     pub decisions: u32,
     /// Where a sum, difference or product of integers that depends on inputs wrapped around as a signed number, inside runs of this path.
     pub wraps: Vec<Position>,
+    /// The branch, by its number on the path, that takes its other outcome: what if it had gone the other way?
+    pub switched: Option<u32>,
+    /// Whether terms are forgotten, so that a path runs fast and tells only how it ends.
+    pub forgetful: bool,
     /// Whether branches on inputs suspend, so that their sides can be merged.
     pub(crate) merging: bool,
     /// How many merges are open.
@@ -144,7 +148,7 @@ impl Concolic {
         {
             return Value { bits: constant, ty, term: None };
         }
-        Value { bits, ty, term: (!self.terms.is_constant(term)).then_some(term) }
+        Value { bits, ty, term: (!self.forgetful && !self.terms.is_constant(term)).then_some(term) }
     }
 
     /// Fixes a value to what it is now.
@@ -189,7 +193,10 @@ impl Domain for Concolic {
     }
 
     fn branch(&mut self, at: Position, condition: Value) -> Decision {
-        let outcome = u32::from(condition.bits as u32 != 0);
+        let mut outcome = u32::from(condition.bits as u32 != 0);
+        if self.switched == Some(self.decisions) {
+            outcome = 1 - outcome;
+        }
         if let Some(term) = condition.term {
             let holds = self.terms.bv_to_bool(term);
             if self.merging {

@@ -170,7 +170,14 @@ impl Terms {
         if amount == 0 {
             return term;
         }
-        let cut = self.extract(width - 1, amount, term);
+        let sum = self.as_bv_sum(term);
+        let cut = match sum.parts[..] {
+            // What was shifted up by as much is only cut: how C widens a char.
+            [(part, factor)] if sum.constant == 0 && factor == 1 << amount => {
+                self.extract(width - 1 - amount, 0, part)
+            }
+            _ => self.extract(width - 1, amount, term),
+        };
         if arithmetic { self.sign_extend(width, cut) } else { self.zero_extend(width, cut) }
     }
 

@@ -1,0 +1,301 @@
+//! The failure report: the chain of events of all runs, up to where the output was normal, and the rows and lines that lead to the failure.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::{Case, Location};
+use twinrun_explore::{Engine, Kind, Path, Source};
+use twinrun_interp::observers::dependence::Event;
+use twinrun_term::readable;
+
+use crate::enumerate::value_text;
+use crate::error::Error;
+use crate::source_lines;
+use crate::suspicion::{self, Suspicion};
+use crate::trace::{Happened, Line, Traced, Watched};
+
+/// At most this share of the source lines is highlighted,
+const LINES: f64 = 0.045;
+/// and at most this share of the trace rows.
+const ROWS: f64 = 0.07;
+
+/// What led to a failure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FailureReport {
+    /// The inputs of the runs that are told.
+    pub case: Case,
+    /// The run that is suspected, counted from 1.
+    pub suspected_run: u32,
+    /// Everything that happened, in order.
+    pub rows: Vec<Row>,
+    /// The number of the row up to which the suspected run's output was normal.
+    pub normal_until: Option<usize>,
+    /// The lines that lead to the failure, the most suspicious first.
+    pub lines: Vec<SuspectLine>,
+    /// Lines of source code of the subject, without blanks and comments.
+    pub source_lines: usize,
+    /// Rows that tell of the trace.
+    pub trace_rows: usize,
+    /// Highlighted ones among them.
+    pub highlighted_rows: usize,
+}
+
+impl FailureReport {
+    /// The highlighted share of source lines, in percent.
+    pub fn lines_percent(&self) -> f64 {
+        percent(self.lines.len(), self.source_lines)
+    }
+
+    /// The highlighted share of trace rows, in percent.
+    pub fn rows_percent(&self) -> f64 {
+        percent(self.highlighted_rows, self.trace_rows)
+    }
+}
+
+fn percent(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
+}
+
+/// A highlighted line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspectLine {
+    /// Where.
+    pub location: Location,
+    /// How suspicious it is.
+    pub score: f64,
+    /// Whether the other outcome of a branch on it makes the failing group hold.
+    pub critical: bool,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The run, counted from 1.
+    pub run: u32,
+    /// What kind of row.
+    pub kind: RowKind,
+    /// In words.
+    pub text: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// Whether it leads to the failure.
+    pub highlighted: bool,
+}
+
+/// What a row tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowKind {
+    /// A symbolic input of a run.
+    Input,
+    /// Part of the trace: a function entered or left, a branch taken.
+    Trace,
+    /// A constraint that the branch before it added.
+    Constraint,
+    /// A symbolic output of a run.
+    Output,
+    /// The output has been normal up to here.
+    Normal,
+}
+
+/// What a report is made of.
+pub(crate) struct Material<'a> {
+    pub(crate) watched: &'a Watched<'a>,
+    pub(crate) engine: &'a mut Engine,
+    /// Cases that violate the relation, that of the report first.
+    pub(crate) failing: Vec<Case>,
+    /// Cases for which it holds.
+    pub(crate) holding: Vec<Case>,
+    /// The suspected run, counted from 0.
+    pub(crate) suspected: usize,
+    /// Where the source files of the subject lie.
+    pub(crate) sources: PathBuf,
+    pub(crate) until: Instant,
+}
+
+/// Makes the report of the first failing case.
+pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Error> {
+    let Material { watched, engine, failing, holding, suspected, sources, until } = material;
+    let Some(case) = failing.first().cloned() else { return Ok(None) };
+    let suspicion = suspicion::rank(watched, engine, &failing, &holding, until)?;
+    let traced = watched.run(&case)?;
+    let path = engine.run(Source::Case(case.clone()))?;
+    let module = watched.subject();
+    let files: Vec<PathBuf> = (0..module.sites.files.len() as u32)
+        .filter(|file| module.user_file(*file) && !watched.relation_lines().contains(file))
+        .map(|file| sources.join(&module.sites.files[file as usize]))
+        .collect();
+    let source_lines = source_lines::count(&files);
+    let most = ((source_lines as f64 * LINES) as usize).max(1);
+    let chosen: Vec<(Line, f64)> = suspicion.lines.iter().take(most).copied().collect();
+    let starts = suspicion::wrong_outputs(watched, &traced);
+    let slice = traced.slice(&starts.concat());
+    let highlighted = highlight(watched, &traced, &slice, &chosen, suspected);
+    let normal = normal_until(&traced, suspected, &starts);
+    let mut report = FailureReport {
+        case,
+        suspected_run: suspected as u32 + 1,
+        rows: Vec::new(),
+        normal_until: None,
+        lines: lines(watched, &chosen, &suspicion),
+        source_lines,
+        trace_rows: traced.rows().len(),
+        highlighted_rows: highlighted.len(),
+    };
+    tell(&mut report, watched, engine, &traced, &path, &highlighted, normal);
+    Ok(Some(report))
+}
+
+fn lines(watched: &Watched<'_>, chosen: &[(Line, f64)], suspicion: &Suspicion) -> Vec<SuspectLine> {
+    let files = &watched.subject().sites.files;
+    let line = |&((file, line), score): &(Line, f64)| SuspectLine {
+        location: Location { file: files[file as usize].clone(), line, column: 0 },
+        score,
+        critical: suspicion.critical.contains(&(file, line)),
+    };
+    chosen.iter().map(line).collect()
+}
+
+/// The rows to highlight, as positions in the trace: of the most suspicious lines, the latest first.
+fn highlight(
+    watched: &Watched<'_>,
+    traced: &Traced,
+    slice: &[bool],
+    chosen: &[(Line, f64)],
+    suspected: usize,
+) -> BTreeSet<usize> {
+    let most = ((traced.rows().len() as f64 * ROWS) as usize).max(1);
+    let mut by_line: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
+    for (position, row) in traced.rows().iter().enumerate() {
+        if slice[row.event as usize]
+            && row.run as usize == suspected
+            && let Some(line) = watched.line(traced, row.event)
+        {
+            by_line.entry(line).or_default().push(position);
+        }
+    }
+    let mut highlighted = BTreeSet::new();
+    // One round gives every line its latest row, the next its second latest, and so on.
+    for round in 0.. {
+        let mut any = false;
+        for (line, _) in chosen {
+            let Some(positions) = by_line.get(line) else { continue };
+            if let Some(&position) = positions.iter().rev().nth(round) {
+                any = true;
+                if highlighted.len() < most {
+                    highlighted.insert(position);
+                }
+            }
+        }
+        if !any || highlighted.len() >= most {
+            break;
+        }
+    }
+    highlighted
+}
+
+/// The last event of the suspected run that wrote an output that was still right.
+fn normal_until(traced: &Traced, suspected: usize, starts: &[Vec<Event>]) -> Option<Event> {
+    let writers = traced.writers(suspected);
+    let wrong = starts.get(suspected)?.first().copied()?;
+    let position = writers.iter().position(|&writer| writer == wrong).unwrap_or(writers.len());
+    position.checked_sub(1).map(|position| writers[position])
+}
+
+/// Puts everything into words.
+fn tell(
+    report: &mut FailureReport,
+    watched: &Watched<'_>,
+    engine: &Engine,
+    traced: &Traced,
+    path: &Path,
+    highlighted: &BTreeSet<usize>,
+    normal: Option<Event>,
+) {
+    let module = watched.subject();
+    let terms = &engine.domain.terms;
+    let name = |index: u32| {
+        let function = module.sites.functions.iter().find(|function| function.index == index);
+        function.map_or_else(|| format!("function {index}"), |function| function.name.clone())
+    };
+    let said = |run: u32, output: bool| -> Vec<Row> {
+        let own = path.told.iter().filter(|told| told.run == run && told.output == output);
+        own.map(|told| Row {
+            run: run + 1,
+            kind: if output { RowKind::Output } else { RowKind::Input },
+            text: format!("{} = {}", told.name, value_text(terms, &told.values)),
+            location: None,
+            highlighted: false,
+        })
+        .collect()
+    };
+    let mut decided = path.decided.iter().filter(|decided| decided.run.is_some());
+    let mut current = None;
+    for (position, row) in traced.rows().iter().enumerate() {
+        if current != Some(row.run) {
+            if let Some(last) = current {
+                report.rows.extend(said(last, true));
+            }
+            report.rows.extend(said(row.run, false));
+            current = Some(row.run);
+        }
+        if row.run + 1 == report.suspected_run
+            && report.normal_until.is_none()
+            && normal.is_some_and(|event| row.event > event)
+        {
+            report.normal_until = Some(report.rows.len());
+            report.rows.push(Row {
+                run: row.run + 1,
+                kind: RowKind::Normal,
+                text: "output has been normal up to this point".to_owned(),
+                location: None,
+                highlighted: false,
+            });
+        }
+        let line = watched.line(traced, row.event);
+        let location = line.map(|(file, line)| Location {
+            file: module.sites.files[file as usize].clone(),
+            line,
+            column: 0,
+        });
+        let (text, constraint) = match row.happened {
+            Happened::Entered(function) => (format!("entered {}", name(function)), None),
+            Happened::Left(function) => (format!("returned from {}", name(function)), None),
+            Happened::Branched { outcome, .. } => {
+                let decision = decided.next().map(|decided| decided.decision);
+                let added = path.conditions.iter().find(|condition| {
+                    Some(condition.decision) == decision
+                        && matches!(condition.kind, Kind::Branch { .. } | Kind::Switch { .. })
+                });
+                let text = match outcome {
+                    0 => "false branch taken".to_owned(),
+                    1 => "true branch taken".to_owned(),
+                    other => format!("branch {other} taken"),
+                };
+                (text, added.map(|condition| readable::show(terms, condition.term)))
+            }
+        };
+        let is_highlighted = highlighted.contains(&position);
+        report.rows.push(Row {
+            run: row.run + 1,
+            kind: RowKind::Trace,
+            text,
+            location: location.clone(),
+            highlighted: is_highlighted,
+        });
+        if let Some(constraint) = constraint {
+            report.rows.push(Row {
+                run: row.run + 1,
+                kind: RowKind::Constraint,
+                text: constraint,
+                location,
+                highlighted: is_highlighted,
+            });
+        }
+    }
+    if let Some(last) = current {
+        report.rows.extend(said(last, true));
+    }
+}
