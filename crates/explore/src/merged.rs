@@ -195,7 +195,9 @@ impl Engine {
         for guard in guards {
             self.domain.assume(at, guard, Kind::Guard);
         }
-        let Some((_, _, mut joined)) = sides.pop() else { return Ok(Side::Ended(ended.unwrap_or(Trap::Domain))) };
+        let Some((_, _, mut joined)) = sides.pop() else {
+            return Ok(Side::Ended(ended.unwrap_or(Trap::Domain)));
+        };
         for (outcome, condition, side) in sides.into_iter().rev() {
             let flag = self.domain.terms.bool_to_bv(condition, 32);
             let value = Value { bits: u64::from(outcome == taken), term: Some(flag), ty: Type::I32 };

@@ -27,7 +27,8 @@ pub(crate) struct Covered {
 impl Covered {
     pub(crate) fn of(path: &Path) -> Covered {
         let own = path.conditions.iter().filter(|condition| condition.kind != Kind::Check);
-        let checks = path.checks.iter().map(|check| (check.property, format!("line {}: {}", check.line, check.text)));
+        let checks =
+            path.checks.iter().map(|check| (check.property, format!("line {}: {}", check.line, check.text)));
         Covered { conditions: own.map(|condition| condition.term).collect(), checks: checks.collect() }
     }
 }

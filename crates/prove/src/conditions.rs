@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use twinrun_solve::Solver;
-use twinrun_term::{BvOrder, Node, Term, Terms, readable};
+use twinrun_term::{BvOrder, Node, Sort, Term, Terms, readable};
 
 use crate::report::Condition;
 
@@ -92,6 +92,15 @@ impl Minimiser<'_> {
                 let rest: Vec<Term> = alternative.iter().copied().filter(|&other| other != atom).collect();
                 if self.follows(&rest, whole) {
                     *alternative = rest;
+                    continue;
+                }
+                for weaker in weaker(self.terms, atom) {
+                    let mut relaxed = rest.clone();
+                    relaxed.push(weaker);
+                    if self.follows(&relaxed, whole) {
+                        *alternative = relaxed;
+                        break;
+                    }
                 }
             }
             alternative.sort_unstable();
@@ -172,6 +181,23 @@ fn sharper(terms: &mut Terms, atom: Term) -> Option<(Term, Term)> {
     Some((strict, terms.eq(left, right)))
 }
 
+/// `a <= b` for `a < b`; `a <= b` and `b <= a` for `a == b`.
+fn weaker(terms: &mut Terms, atom: Term) -> Vec<Term> {
+    match *terms.node(atom) {
+        Node::BvOrder(BvOrder::Slt, left, right) => vec![terms.sle(left, right)],
+        Node::BvOrder(BvOrder::Ult, left, right) => vec![terms.ule(left, right)],
+        Node::NumLt(left, right) => vec![terms.num_le(left, right)],
+        Node::Eq(left, right)
+            if matches!(terms.sort(left), Sort::Bv(16..))
+                && !terms.is_constant(left)
+                && !terms.is_constant(right) =>
+        {
+            vec![terms.sle(left, right), terms.sle(right, left)]
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// How hard an atom is to read.
 fn weight(terms: &Terms, atom: Term) -> (bool, usize) {
     let size = terms.post_order(&[atom], |_| false).len();
@@ -180,6 +206,7 @@ fn weight(terms: &Terms, atom: Term) -> (bool, usize) {
         _ => atom,
     };
     let different = inner != atom && matches!(terms.node(inner), Node::Eq(..));
-    let plain = matches!(terms.node(inner), Node::Eq(..) | Node::BvOrder(..) | Node::NumLe(..) | Node::NumLt(..));
+    let plain =
+        matches!(terms.node(inner), Node::Eq(..) | Node::BvOrder(..) | Node::NumLe(..) | Node::NumLt(..));
     (!plain, size * 2 + usize::from(different))
 }

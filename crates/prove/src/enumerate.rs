@@ -194,8 +194,7 @@ impl Enumeration {
         let engine = loaded.engine(relation, config.limits)?;
         // Where not all pairs are wanted, those that reach new branches come first.
         let strategy = if config.enough.is_some() { Strategy::Uncovered } else { Strategy::DepthFirst };
-        let limits =
-            Limits { deadline: Some(until), max_depth: config.depth, strategy, ..Limits::default() };
+        let limits = Limits { deadline: Some(until), max_depth: config.depth, strategy, ..Limits::default() };
         let explorer =
             Explorer::new(engine, solver(&config.solver, until), limits, Source::Model(Model::new()));
         let mut all = Enumeration {
@@ -218,7 +217,8 @@ impl Enumeration {
             if path.verdict != Ending::Discarded {
                 all.found.entry(path.run_paths()).or_default().push(path);
             }
-            if config.enough.is_some_and(|enough| all.pairs.failing() >= enough) {
+            let broken = || all.pairs.outcomes.values().filter(|outcomes| outcomes.broken).count();
+            if config.enough.is_some_and(|enough| all.pairs.failing() + broken() >= enough) {
                 break;
             }
         }
@@ -324,7 +324,8 @@ impl Enumeration {
             let most = violations.iter().max().copied().unwrap_or(0);
             let run = match config.suspect {
                 Some(run) if (1..=violations.len() as u32).contains(&run) => run,
-                _ => violations.iter().position(|&count| count == most).unwrap_or(0) as u32 + 1,
+                // Of equals the follow-up: it has the rarer form of input.
+                _ => violations.iter().rposition(|&count| count == most).unwrap_or(0) as u32 + 1,
             };
             let path = told[0].paths.get(run as usize - 1).copied().unwrap_or(0);
             report.suspected = Some(Suspected { run, path, violations });
@@ -358,7 +359,15 @@ impl Enumeration {
         let run = suspected.run as usize - 1;
         let until = until.max(Instant::now() + LEAST_FOR_REPORT);
         let engine = &mut self.explorer.engine;
-        failure_report::make(Material { watched: &watched, engine, failing, holding, suspected: run, sources, until })
+        failure_report::make(Material {
+            watched: &watched,
+            engine,
+            failing,
+            holding,
+            suspected: run,
+            sources,
+            until,
+        })
     }
 
     /// Failing pairs: mixed ones first, since they have a trigger; then short paths.
@@ -457,9 +466,9 @@ impl Enumeration {
             holds_when,
             trigger,
             outputs: outputs.collect(),
-            sides: check.and_then(|check| check.sides).map(|(left, right)| {
-                (readable::show(terms, left), readable::show(terms, right))
-            }),
+            sides: check
+                .and_then(|check| check.sides)
+                .map(|(left, right)| (readable::show(terms, left), readable::show(terms, right))),
             witness: Some(witness::replay(executor, case, wraps)?),
         };
         debug_assert_eq!(again.verdict, Ending::Violated);

@@ -63,7 +63,11 @@ pub(crate) fn explore(
             inputs = crate::enumerate::describe(&path.drawn);
         }
         let coverage = explorer.coverage();
-        tell(Progress { phase: if config.no_merging { "paths" } else { "merged paths" }, done: coverage.paths, left: coverage.open });
+        tell(Progress {
+            phase: if config.no_merging { "paths" } else { "merged paths" },
+            done: coverage.paths,
+            left: coverage.open,
+        });
         match path.verdict {
             Verdict::Violated => {
                 violated = Some(path.case(&explorer.engine.domain.terms, &path.model));

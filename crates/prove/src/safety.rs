@@ -58,7 +58,12 @@ pub(crate) fn check(
         };
         let conditions = minimiser.minimal(&path.condition_terms());
         let fails_when = minimiser.show(&[conditions], true);
-        crashes.push(SafetyFailure { crash, fails_when, case, confirmed: replayed.verdict == Verdict::Crashed });
+        crashes.push(SafetyFailure {
+            crash,
+            fails_when,
+            case,
+            confirmed: replayed.verdict == Verdict::Crashed,
+        });
     }
     if !crashes.is_empty() {
         return Ok(Safety::Broken { crashes, complete });

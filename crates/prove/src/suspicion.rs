@@ -137,7 +137,8 @@ pub(crate) fn rank(
                 known.asymmetric += 1.0;
             }
         }
-        if switched < MOST_SWITCHED as f64 && traced.verdict() == Verdict::Violated && Instant::now() < until {
+        if switched < MOST_SWITCHED as f64 && traced.verdict() == Verdict::Violated && Instant::now() < until
+        {
             let critical = critical_lines(watched, engine, case, &traced, &slice, until)?;
             if !critical.is_empty() {
                 switched += 1.0;
@@ -206,7 +207,9 @@ fn differing_lines(
     for row in traced.rows() {
         if let Happened::Branched { site, outcome } = row.happened
             && let Some(line) = watched.line(traced, row.event)
-            && runs.iter().any(|(_, outcomes)| outcomes.contains(&(site, outcome)) != first.contains(&(site, outcome)))
+            && runs
+                .iter()
+                .any(|(_, outcomes)| outcomes.contains(&(site, outcome)) != first.contains(&(site, outcome)))
         {
             differing.insert(line);
         }

@@ -234,7 +234,8 @@ impl Observer for Watcher {
         let subject = self.open.last().is_some_and(|(instance, _)| self.is_subject(*instance));
         self.offsets.push(subject.then(|| code.offsets[at.pc as usize]));
         // Global 0 of what clang makes is the pointer of the stack in linear memory.
-        self.frames_only.push(matches!(instr, Instr::GlobalGet { global: 0, .. } | Instr::GlobalSet { global: 0, .. }));
+        self.frames_only
+            .push(matches!(instr, Instr::GlobalGet { global: 0, .. } | Instr::GlobalSet { global: 0, .. }));
         if self.in_run {
             let now = self.now();
             if let Some(span) = self.spans.last_mut() {

@@ -20,7 +20,11 @@ pub(crate) fn small(engine: &mut Engine, solver: &mut Solver, path: &Path) -> Ca
 }
 
 /// Runs a case in the other engine.
-pub(crate) fn replay(executor: &mut dyn Executor, case: Case, wraps: Vec<Location>) -> Result<Witness, Error> {
+pub(crate) fn replay(
+    executor: &mut dyn Executor,
+    case: Case,
+    wraps: Vec<Location>,
+) -> Result<Witness, Error> {
     let explained = executor.explain(&case)?;
     let confirmed = explained.group.verdict == Verdict::Violated;
     Ok(Witness { case, confirmed, replayed: explained.group, wraps })

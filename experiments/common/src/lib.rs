@@ -122,6 +122,11 @@ fn commit() -> String {
     if changed { format!("{hash} with changes") } else { hash }
 }
 
+/// What a recorded result depends on beside its job: the commit, with a hash of what is changed beyond it.
+pub fn method_version() -> String {
+    commit()
+}
+
 fn cell(value: &Value) -> String {
     match value {
         Value::String(text) => text.replace('|', "\\|"),

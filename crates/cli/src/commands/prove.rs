@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use twinrun_base::Exit;
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
-use twinrun_prove::{Config, Report, Safety, Verdict, certificate, render};
+use twinrun_prove::{Config, Report, Safety, Verdict, certificate, render, render_trace};
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
 
@@ -46,6 +46,9 @@ pub(crate) struct Prove {
     /// Look for the fault in this run (1, 2, …) instead of the one whose path occurs in more violations
     #[arg(long, value_name = "RUN")]
     suspect: Option<u32>,
+    /// Print the whole chain of events of the first failure too
+    #[arg(long)]
+    trace: bool,
     /// Save the obligations of proofs as SMT-LIB files below this folder
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
@@ -72,8 +75,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         return check(folder, options, common);
     }
     let project = targets::project(common)?;
-    let solver =
-        Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
+    let solver = Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
     let mut subjects: Vec<(String, WasmSubject)> = Vec::new();
     let mut jobs: Vec<Relation> = Vec::new();
     for (name, relations) in targets::chosen(&project, &options.what)? {
@@ -106,6 +108,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         depth: options.depth,
         failures: options.failures,
         suspect: options.suspect,
+        sources: Some(project.folder.clone()),
         ..Config::new(solver)
     };
     let failed = |error: twinrun_campaign::Error| Error::Infrastructure(error.to_string());
@@ -157,7 +160,13 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             reports.iter_mut().for_each(|report| report.obligations.clear());
             serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n"
         }
-        Format::Human => reports.iter().map(render).collect::<Vec<_>>().join("\n"),
+        Format::Human => {
+            let whole = |report: &Report| {
+                let trace = report.failure_report.as_ref().filter(|_| options.trace);
+                render(report) + &trace.map(render_trace).unwrap_or_default()
+            };
+            reports.iter().map(whole).collect::<Vec<_>>().join("\n")
+        }
         _ => return Err(Error::Usage("`twinrun prove` prints human text or JSON".to_owned())),
     };
     output::text(&text, common)?;
@@ -215,7 +224,12 @@ fn check(folder: &Path, options: &Prove, common: &Common) -> Outcome {
             } else {
                 unmet += 1;
                 let place = folder.join(&obligation.file);
-                text.push_str(&format!("{}: {} ({})\n", place.display(), obligation.answer, obligation.states));
+                text.push_str(&format!(
+                    "{}: {} ({})\n",
+                    place.display(),
+                    obligation.answer,
+                    obligation.states
+                ));
             }
         }
     }

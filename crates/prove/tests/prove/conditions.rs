@@ -41,7 +41,10 @@ fn faulty_maxsub_has_the_known_pairs_and_readable_conditions() {
     let few = Config { no_safety: true, failures: 1, ..config() };
     let found = report("pairs/maxsub", "n3_faulty", "reverse", &few);
     assert_eq!(counts(&found), (62, 42, 4));
-    assert_eq!(found.failures[0].trigger.as_ref().expect("mixed pairs come first").to_string(), "A[0] != A[2]");
+    assert_eq!(
+        found.failures[0].trigger.as_ref().expect("mixed pairs come first").to_string(),
+        "A[0] != A[2]"
+    );
     assert_eq!(found.failures_left_out, 41);
 }
 
