@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::host::{collect, reset};
 use crate::layout::{DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
-use crate::restore::{Places, Snapshot, keep_globals, restore};
+use crate::restore::{Extent, Places, Snapshot, keep_globals, restore};
 use crate::rewrite::START;
 use crate::shadow;
 use crate::state::{End, State};
@@ -73,7 +73,8 @@ impl Instance {
         let Some(snapshot) = self.compiled.0.snapshot.get() else { return };
         let layout = self.compiled.0.rewritten.layout;
         prepare(&mut self.store, &self.places, 0, snapshot.top);
-        restore(&mut self.store, &mut self.places, snapshot, &layout);
+        let extent = Extent::read(self.places.control.data(&self.store));
+        restore(&mut self.store, &mut self.places, snapshot, &layout, extent);
         keep_globals(self.places.control.data_mut(&mut self.store), snapshot);
         let state = self.store.data_mut();
         state.isolation.regions = snapshot.statics.clone();
@@ -119,19 +120,19 @@ impl Instance {
         let result = with_stack(|| function.call(&mut self.store, ()));
         self.store.data_mut().inputs = None;
 
-        let verdict = conclude(inner, &mut self.store, &self.places, result.as_ref().err());
-        if direct {
-            finish_direct(inner, &mut self.store, &self.places);
-        } else if self.store.data().open > 0 {
-            finish_open_run(inner, &mut self.store, &self.places);
-        }
-        let size = self.places.memory.map_or(0, |memory| memory.data_size(&self.store));
-        if size != snapshot.memory.len() || inner.analysis.volatile {
-            self.stale = true;
-            self.store.data_mut().observation.statics_changed = true;
+        let verdict = match &result {
+            Ok(()) => Ok(Verdict::Holds),
+            Err(error) => conclude(inner, &mut self.store, &self.places, Some(error)),
+        };
+        let extent = settle(inner, &mut self.store, &self.places, direct);
+        let layout = &inner.rewritten.layout;
+        let restored = if inner.analysis.volatile {
+            None
         } else {
-            clean(&mut self.store, &mut self.places, snapshot, &inner.rewritten.layout, &self.base_notices);
-        }
+            clean(&mut self.store, &mut self.places, snapshot, layout, extent, &self.base_notices)
+        };
+        self.stale = restored.is_none();
+        self.store.data_mut().observation.statics_changed = restored.unwrap_or(true);
         verdict
     }
 
@@ -146,37 +147,38 @@ impl Instance {
     }
 }
 
-/// A group that ended inside a run: its record ends there.
-fn finish_open_run(inner: &Inner, store: &mut Store<State>, places: &Places) {
-    let (control, state) = places.control.data_and_store_mut(store);
-    if let Some(record) = state.observation.last()
-        && record.program.is_none()
-    {
-        collect(control, &inner.rewritten.layout, &inner.config, record);
-    }
-}
-
-/// Takes over the runs that were recorded in slots, and the one that is still open.
-fn finish_direct(inner: &Inner, store: &mut Store<State>, places: &Places) {
+/// Takes over what the control memory holds when a group has ended: its work, and the runs that nobody has recorded yet. The
+/// record of a run that is still open ends there.
+fn settle(inner: &Inner, store: &mut Store<State>, places: &Places, direct: bool) -> Extent {
     let (control, state) = places.control.data_and_store_mut(store);
     let layout = &inner.rewritten.layout;
-    direct::drain(control, layout, &mut state.observation);
-    if direct::word(control, OPEN) > 0 {
-        collect(control, layout, &inner.config, state.observation.start());
+    let work = u64::from_le_bytes(control[WORK as usize..][..8].try_into().unwrap_or_default());
+    state.observation.work = work.min(inner.config.limits.work);
+    if direct {
+        direct::drain(control, layout, &mut state.observation);
+        if direct::word(control, OPEN) > 0 {
+            collect(control, layout, &inner.config, state.observation.start());
+        }
+    } else if state.open > 0
+        && let Some(record) = state.observation.last()
+        && record.program.is_none()
+    {
+        collect(control, layout, &inner.config, record);
     }
+    Extent::read(control)
 }
 
-/// Brings everything back to the start of a group.
+/// Brings everything back to the start of a group, and says whether static data had changed; `None` where that is impossible.
 fn clean(
     store: &mut Store<State>,
     places: &mut Places,
     snapshot: &Snapshot,
     layout: &Layout,
+    extent: Extent,
     base_notices: &[(shadow::Notice, u32, u32)],
-) {
-    let changed = restore(store, places, snapshot, layout);
+) -> Option<bool> {
+    let changed = restore(store, places, snapshot, layout, extent)?;
     let state = store.data_mut();
-    state.observation.statics_changed = changed;
     state.world.reset();
     state.program_files.clear();
     state.program_world = None;
@@ -193,6 +195,7 @@ fn clean(
             shadow::enter(shadow, *notice, *block, *size);
         }
     }
+    Some(changed)
 }
 
 /// How a whole program ended.

@@ -117,5 +117,5 @@ pub(crate) fn memory_limit(limits: &Limits) -> u64 {
 
 /// Small granules make restoring exact; large memories get larger ones, so that the map stays quick to scan.
 fn granule(initial: u64) -> u32 {
-    (8..16).find(|shift| initial >> shift <= 2048).unwrap_or(16)
+    (8..16).find(|shift| initial >> shift <= if *shift < 10 { 512 } else { 2048 }).unwrap_or(16)
 }

@@ -14,7 +14,7 @@ use crate::engine::{engine, with_stack};
 use crate::error::Error;
 use crate::host::{collect, reset};
 use crate::instance::{instantiate, prepare};
-use crate::restore::{Snapshot, restore};
+use crate::restore::{Extent, Snapshot, restore};
 use crate::state::State;
 
 /// A site table without source: every function is user code, every branch is a branch, and a block begins wherever control
@@ -151,7 +151,8 @@ fn observe(compiled: &Compiled, original: &Module) -> Result<(Behaviour, crate::
     let snapshot = Snapshot::take(&mut store, places.memory, &places.globals, &inner.analysis);
     prepare(&mut store, &places, 0, snapshot.top);
     if places.dirty.is_some() {
-        restore(&mut store, &mut places, &snapshot, &layout);
+        let extent = Extent::read(places.control.data(&store));
+        restore(&mut store, &mut places, &snapshot, &layout, extent);
     }
     reset(places.control.data_mut(&mut store), &layout, &inner.config);
     store.data_mut().open = 1;
@@ -163,7 +164,8 @@ fn observe(compiled: &Compiled, original: &Module) -> Result<(Behaviour, crate::
 
     let grown = places.memory.is_some_and(|memory| memory.data_size(&store) != snapshot.memory.len());
     if !grown && !inner.analysis.volatile && found.state.is_some() {
-        restore(&mut store, &mut places, &snapshot, &layout);
+        let extent = Extent::read(places.control.data(&store));
+        restore(&mut store, &mut places, &snapshot, &layout, extent);
         let again = Snapshot::take(&mut store, places.memory, &places.globals, &inner.analysis);
         if again.memory != snapshot.memory {
             return Err("a restored instance differs from a fresh one".to_owned());

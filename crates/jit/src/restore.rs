@@ -9,6 +9,7 @@ use std::ops::Range;
 use wasmtime::{AsContextMut, Global, Memory, Val};
 
 use crate::analysis::Analysis;
+use crate::direct::word;
 use crate::layout::{ALLOCATED, GLOBALS, LOW, Layout, SLOT};
 use crate::state::State;
 
@@ -66,18 +67,32 @@ pub(crate) struct Places {
     pub(crate) marked: Vec<u32>,
 }
 
-/// Brings memory back to the snapshot (globals are set when the next group starts: [`crate::rewrite`]), and says whether static data had changed. The memory has not grown.
+/// What the control memory says about the memory that was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// The lowest stack pointer.
+    low: i32,
+    /// Whether a function of the allocator has run.
+    allocated: bool,
+}
+
+impl Extent {
+    pub(crate) fn read(control: &[u8]) -> Extent {
+        Extent { low: word(control, LOW) as i32, allocated: word(control, ALLOCATED) != 0 }
+    }
+}
+
+/// Brings memory back to the snapshot (globals are set when the next group starts: [`crate::rewrite`]), and says whether
+/// static data had changed; `None` where the memory has grown and cannot be brought back.
 pub(crate) fn restore(
     store: &mut impl AsContextMut<Data = State>,
     places: &mut Places,
     snapshot: &Snapshot,
     layout: &Layout,
-) -> bool {
+    Extent { low, allocated }: Extent,
+) -> Option<bool> {
     let mut changed = false;
     if let (Some(memory), Some(dirty)) = (places.memory, places.dirty) {
-        let control = places.control.data(&*store);
-        let word = |at: u64| i32::from_le_bytes(control[at as usize..][..4].try_into().unwrap_or_default());
-        let (low, allocated) = (word(LOW), word(ALLOCATED) != 0);
         let granules = snapshot.memory.len() >> layout.shift;
         let map = dirty.data_mut(&mut *store);
         places.marked.clear();
@@ -88,6 +103,9 @@ pub(crate) fn restore(
         }
 
         let (memory, state) = memory.data_and_store_mut(&mut *store);
+        if memory.len() != snapshot.memory.len() {
+            return None;
+        }
         let top = snapshot.top as usize;
         let low = (low.max(0) as usize).min(top);
         memory[low..top].copy_from_slice(&snapshot.memory[low..top]);
@@ -109,7 +127,7 @@ pub(crate) fn restore(
     } else {
         store.as_context_mut().data_mut().touched.clear();
     }
-    changed
+    Some(changed)
 }
 
 /// Where the functions that start relations find the values of globals.
