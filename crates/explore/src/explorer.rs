@@ -8,10 +8,11 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
-use twinrun_solve::{Answer, Counters, Reason, Solver};
+use twinrun_solve::{Counters, Solver};
 use twinrun_term::{Model, Term};
 
 use crate::engine::{Engine, Error};
+use crate::flip::{Flip, flip};
 use crate::host::Source;
 use crate::path::{Condition, Kind, Path};
 
@@ -241,61 +242,21 @@ impl Explorer {
     /// Inputs that keep the conditions before the item's and leave its own.
     fn inputs(&mut self, item: &Item) -> Option<Model> {
         let terms = &mut self.engine.domain.terms;
-        let prefix: Vec<Term> =
-            item.parent.conditions[..item.index].iter().map(|condition| condition.term).collect();
-        let taken = item.excluded.iter().copied().chain([item.parent.conditions[item.index].term]);
-        let fresh: Vec<Term> = taken.map(|term| terms.not(term)).collect();
-        match self.solver.check_last(terms, &prefix, &fresh, &item.parent.model) {
-            Answer::Sat(model) => Some(model),
-            Answer::Unsat => {
+        let Parent { conditions, model } = &*item.parent;
+        match flip(terms, &mut self.solver, conditions, item.index, &item.excluded, model) {
+            Flip::Inputs { model, approximated } => {
+                self.coverage.approximated += u64::from(approximated);
+                Some(model)
+            }
+            Flip::Impossible => {
                 self.coverage.infeasible += 1;
                 None
             }
-            Answer::Unknown(reason) => self.approximate(item, &prefix, &fresh, &reason),
-        }
-    }
-
-    /// Fixes inputs to the parent's values one after the other until the solver can decide (Godefroid, Klarlund, Sen: DART).
-    fn approximate(
-        &mut self,
-        item: &Item,
-        prefix: &[Term],
-        fresh: &[Term],
-        reason: &Reason,
-    ) -> Option<Model> {
-        let terms = &mut self.engine.domain.terms;
-        let mut symbols: Vec<_> =
-            prefix.iter().chain(fresh).flat_map(|&term| terms.free_symbols(term)).copied().collect();
-        symbols.sort_unstable();
-        symbols.dedup();
-        // Symbols that the negated condition does not mention go first.
-        let own: Vec<_> = fresh.iter().flat_map(|&term| terms.free_symbols(term)).copied().collect();
-        symbols.sort_by_key(|symbol| own.contains(symbol));
-        let mut fixed = fresh.to_vec();
-        let mut done = 0;
-        while done + 1 < symbols.len() && *reason != Reason::Deadline {
-            // Half of what is left each time: few attempts, and the last ones leave little open.
-            let step = (symbols.len() - done).div_ceil(2);
-            for &symbol in &symbols[done..done + step] {
-                let term = terms.symbol_term(symbol);
-                let value = item.parent.model.value(terms, symbol);
-                if let Some(value) = terms.value_term(terms.symbol_info(symbol).sort, &value) {
-                    let equal = terms.eq(term, value);
-                    fixed.insert(0, equal);
-                }
-            }
-            done += step;
-            match self.solver.check_last(terms, prefix, &fixed, &item.parent.model) {
-                Answer::Sat(model) => {
-                    self.coverage.approximated += 1;
-                    return Some(model);
-                }
-                Answer::Unsat => break,
-                Answer::Unknown(_) => {}
+            Flip::Unknown(reason) => {
+                self.coverage.unknown += 1;
+                self.reasons.insert(reason.to_string());
+                None
             }
         }
-        self.coverage.unknown += 1;
-        self.reasons.insert(reason.to_string());
-        None
     }
 }

@@ -6,6 +6,7 @@
 mod domain;
 mod engine;
 mod explorer;
+mod flip;
 mod host;
 mod merged;
 mod pairs;
@@ -14,6 +15,7 @@ mod path;
 pub use domain::{Byte, Concolic, Shadow, Value, Windows};
 pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
+pub use flip::{Flip, flip};
 pub use host::Source;
 pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 use twinrun_base::Location;
 
+use crate::fault::{Fault, fault};
 use crate::operators::OPERATORS;
 use crate::source::{Language, ParseError, Source, enclosing, walk};
 use crate::types::Scope;
@@ -29,6 +30,8 @@ pub struct Mutant {
     pub replacement: String,
     /// The function that it is in.
     pub function: String,
+    /// The statement that is wrong now.
+    pub fault: Fault,
 }
 
 impl Mutant {
@@ -92,11 +95,11 @@ pub fn mutants(text: &str, file: &str, language: Language) -> Result<Vec<Mutant>
 
 /// The source with the mutant in it.
 pub fn apply(text: &str, mutant: &Mutant) -> String {
-    let mut mutated = String::with_capacity(text.len() + mutant.replacement.len());
-    mutated.push_str(&text[..mutant.range.start]);
-    mutated.push_str(&mutant.replacement);
-    mutated.push_str(&text[mutant.range.end..]);
-    mutated
+    replaced(text, &mutant.range, &mutant.replacement)
+}
+
+fn replaced(text: &str, range: &Range<usize>, replacement: &str) -> String {
+    [&text[..range.start], replacement, &text[range.end..]].concat()
 }
 
 /// Types, array sizes, case labels and static data must stay compilable and are no code.
@@ -128,6 +131,8 @@ fn mutant(source: &Source<'_>, file: &str, operator: &str, edit: Edit, function:
     let (line, column) = position(edit.range.start);
     let (last_line, _) = position(edit.range.end);
     let original = source.slice(edit.range.clone()).to_owned();
+    let mutated = replaced(source.text, &edit.range, &edit.replacement);
+    let fault = fault(source.tree.root_node(), &edit.range, &edit.replacement, &mutated);
     Mutant {
         id: format!("{operator}-{line}-{column}-{:08x}", fingerprint(&edit.replacement)),
         operator: operator.to_owned(),
@@ -137,6 +142,7 @@ fn mutant(source: &Source<'_>, file: &str, operator: &str, edit: Edit, function:
         original,
         replacement: edit.replacement,
         function: function_name(source, function),
+        fault,
     }
 }
 

@@ -1,0 +1,223 @@
+//! Small changes of behaviour at one instruction: the kinds of faults that are tried in reverse.
+//!
+//! Changing a program and looking which tests change their verdict is how mutation-based fault localisation ranks places
+//! (Papadakis and Le Traon: *Metallaxis-FL*; Moon, Kim, Kim, Yoo: *Ask the Mutants*). Here the oracle is the relation, and the
+//! program is changed inside the interpreter, so that nothing has to be compiled.
+
+use std::collections::BTreeMap;
+
+use twinrun_interp::code::Code;
+use twinrun_interp::instr::{Form, Instr, Reg};
+use twinrun_interp::{BinaryOp, LoadOp, Position, StoreOp};
+
+/// A change of what one instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Change {
+    /// None.
+    Nothing,
+    /// A branch goes the other way.
+    Negate,
+    /// A branch always goes this way.
+    Always(u32),
+    /// Another operator of the same family, by number.
+    Operator(u8),
+    /// The right operand is this much more.
+    Right(i32),
+    /// What is computed, read or written is this much more.
+    Result(i32),
+    /// Another variable of the frame is read or written.
+    Offset(u32),
+    /// Zero is written.
+    Zero,
+    /// Another variable of the frame is written to this place.
+    From(u32),
+    /// Nothing is written.
+    Skip,
+    /// After this outcome of a branch, a variable of the frame is assigned.
+    Assign {
+        /// The outcome.
+        on: u32,
+        /// The variable, by its offset in the frame.
+        to: u32,
+        /// What it is assigned.
+        from: Source,
+        /// The instruction whose address is the frame's.
+        probe: u32,
+    },
+}
+
+/// What an inserted assignment assigns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Source {
+    /// A number.
+    Number(i32),
+    /// Another variable of the frame.
+    Word(u32),
+    /// The variable itself, this much more.
+    More(i32),
+}
+
+impl Change {
+    /// The change in words.
+    pub(crate) fn describe(self) -> String {
+        match self {
+            Change::Nothing => "no change".to_owned(),
+            Change::Negate => "the branch taken the other way".to_owned(),
+            Change::Always(outcome) => format!("the branch always taken with outcome {outcome}"),
+            Change::Operator(_) => "another operator".to_owned(),
+            Change::Right(step) => format!("the right side {step:+}"),
+            Change::Result(step) => format!("the value {step:+}"),
+            Change::Offset(_) => "another variable in this place".to_owned(),
+            Change::Zero => "zero assigned".to_owned(),
+            Change::From(_) => "another variable assigned".to_owned(),
+            Change::Skip => "the assignment left out".to_owned(),
+            Change::Assign { .. } => "an assignment after this branch".to_owned(),
+        }
+    }
+
+    /// Whether it adds code that is not there.
+    pub(crate) fn inserts(self) -> bool {
+        matches!(self, Change::Assign { .. })
+    }
+}
+
+/// Operators that are mistaken for each other.
+const FAMILIES: &[&[BinaryOp]] = {
+    use BinaryOp::*;
+    &[
+        &[I32LtS, I32LeS, I32GtS, I32GeS, I32Eq, I32Ne],
+        &[I32LtU, I32LeU, I32GtU, I32GeU, I32Eq, I32Ne],
+        &[I64LtS, I64LeS, I64GtS, I64GeS, I64Eq, I64Ne],
+        &[I64LtU, I64LeU, I64GtU, I64GeU, I64Eq, I64Ne],
+        &[F64Lt, F64Le, F64Gt, F64Ge, F64Eq, F64Ne],
+        &[F32Lt, F32Le, F32Gt, F32Ge, F32Eq, F32Ne],
+        &[I32Add, I32Sub, I32Mul, I32DivS, I32RemS],
+        &[I32DivU, I32RemU, I32Mul],
+        &[I64Add, I64Sub, I64Mul, I64DivS, I64RemS],
+        &[F64Add, F64Sub, F64Mul, F64Div],
+        &[F32Add, F32Sub, F32Mul, F32Div],
+        &[I32And, I32Or, I32Xor],
+        &[I64And, I64Or, I64Xor],
+        &[I32Shl, I32ShrS],
+        &[I32ShrU, I32Shl],
+        &[I64Shl, I64ShrS],
+    ]
+};
+
+/// The `number`-th operator that an operator may be mistaken for.
+pub(crate) fn alternative(op: BinaryOp, number: u8) -> Option<BinaryOp> {
+    let family = FAMILIES.iter().find(|family| family.contains(&op))?;
+    family.iter().copied().filter(|other| *other != op).nth(usize::from(number))
+}
+
+/// The variables of a function: words that are read or written through its frame pointer, and instructions that do.
+pub(crate) struct Frame {
+    pointer: Option<Reg>,
+    /// By width in bytes the offsets.
+    words: BTreeMap<u32, Vec<u32>>,
+    /// Instructions that use the frame pointer.
+    probes: Vec<u32>,
+}
+
+impl Frame {
+    /// The frame of a function's code.
+    pub(crate) fn of(code: &Code) -> Frame {
+        let mut uses: BTreeMap<Reg, u32> = BTreeMap::new();
+        for instr in &code.instrs {
+            if let Some((register, _)) = instr.memory_operand() {
+                *uses.entry(register).or_default() += 1;
+            }
+        }
+        let pointer = uses.iter().max_by_key(|(register, count)| (**count, std::cmp::Reverse(**register)));
+        let pointer = pointer.map(|(register, _)| *register);
+        let mut words: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut probes = Vec::new();
+        for (pc, instr) in code.instrs.iter().enumerate() {
+            let Some((register, offset)) = instr.memory_operand() else { continue };
+            if Some(register) != pointer {
+                continue;
+            }
+            probes.push(pc as u32);
+            let known = words.entry(width(*instr)).or_default();
+            if !known.contains(&offset) {
+                known.push(offset);
+            }
+        }
+        Frame { pointer, words, probes }
+    }
+
+    fn others(&self, instr: Instr) -> impl Iterator<Item = u32> + '_ {
+        let own = instr.memory_operand().filter(|(register, _)| Some(*register) == self.pointer);
+        let words = own.and_then(|_| self.words.get(&width(instr)));
+        words
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(move |word| own.is_some_and(|(_, offset)| offset != *word))
+    }
+}
+
+fn width(instr: Instr) -> u32 {
+    match instr.form() {
+        Form::Load(op) => LoadOp::bytes(op),
+        Form::Store(op) => StoreOp::bytes(op),
+        _ => 0,
+    }
+}
+
+/// The changes that are tried at an instruction.
+pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
+    let instr = code.instrs[at.pc as usize];
+    let mut changes = Vec::new();
+    let is_branch = code.site(at.pc).is_some();
+    match instr.form() {
+        Form::Binary(op) => {
+            changes.extend((0..5).filter(|number| alternative(op, *number).is_some()).map(Change::Operator));
+            changes.extend([1, -1].map(Change::Right));
+        }
+        Form::Unary(_) => {}
+        Form::Load(_) => {
+            changes.extend([1, -1].map(Change::Result));
+            changes.extend(frame.others(instr).map(Change::Offset));
+        }
+        Form::Store(_) => {
+            changes.extend([Change::Zero, Change::Skip]);
+            changes.extend([1, -1].map(Change::Result));
+            changes.extend(frame.others(instr).flat_map(|word| [Change::From(word), Change::Offset(word)]));
+        }
+        Form::Branch(_) if is_branch => {
+            // A comparison that is fused with its branch: its operator is known when it runs.
+            changes.extend((0..5).map(Change::Operator));
+            changes.extend([1, -1].map(Change::Right));
+        }
+        Form::Branch(_) | Form::Other => {}
+    }
+    if is_branch {
+        let outcomes = if let Instr::BrTable { len, .. } = instr { len } else { 2 };
+        changes.extend((0..outcomes).map(Change::Always));
+        if outcomes == 2 {
+            changes.push(Change::Negate);
+            changes.extend(assignments(frame, at.pc));
+        }
+    }
+    changes
+}
+
+/// Assignments that may be missing after a branch.
+fn assignments(frame: &Frame, pc: u32) -> Vec<Change> {
+    // The nearest access to the frame before the branch tells where the frame is.
+    let Some(probe) = frame.probes.iter().rev().find(|probe| **probe < pc).copied() else {
+        return Vec::new();
+    };
+    let words = frame.words.get(&4).map(|words| &words[..]).unwrap_or_default();
+    let mut changes = Vec::new();
+    for on in 0..2 {
+        for &to in words {
+            let mut add = |from: Source| changes.push(Change::Assign { on, to, from, probe });
+            [0, 1].into_iter().for_each(|number| add(Source::Number(number)));
+            [1, -1].into_iter().for_each(|step| add(Source::More(step)));
+            words.iter().filter(|word| **word != to).for_each(|word| add(Source::Word(*word)));
+        }
+    }
+    changes
+}

@@ -1,0 +1,403 @@
+//! The whole of debugging: search from every violated case, choose the pair, rank.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use twinrun_base::{Case, Rng, Verdict};
+use twinrun_explore::{Decided, Engine};
+use twinrun_interp::Position;
+use twinrun_solve::{Program, Solver};
+use twinrun_testing::generate::Generator;
+use twinrun_testing::replay::Replay;
+
+use crate::error::Error;
+use crate::groups::Groups;
+use crate::named::{following, in_runs, named, shared};
+use crate::perturbed::Perturbed;
+use crate::rank::{self, Ground, rank};
+use crate::repairs::{Known, repairs};
+use crate::report::{Common, Critical, Evidence, How, Outcome, Pair, Report, Search};
+use crate::search::{Ended, Limit, search};
+use crate::steps::Steps;
+use crate::subject::Subject;
+
+/// Which method names the branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// As published: the branch where the pair with the shortest failing suffix parts.
+    Published,
+    /// Branches ranked by several kinds of evidence; passing cases are compared where no neighbour passes.
+    Ranked,
+}
+
+/// Limits and choices.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The method.
+    pub method: Method,
+    /// The solver.
+    pub solver: Program,
+    /// The most time in all.
+    pub time: Duration,
+    /// The most time for one question to the solver.
+    pub query: Duration,
+    /// The most paths from one violated case.
+    pub paths: u64,
+    /// The seed of drawn cases.
+    pub seed: u64,
+}
+
+/// A violated case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violated {
+    /// Its relation.
+    pub relation: String,
+    /// The inputs.
+    pub case: Case,
+}
+
+/// Passing cases that are drawn for each relation, and the tries for them.
+const PASSING: usize = 24;
+const TRIES: u32 = 400;
+
+/// A pair with what naming needs.
+struct Candidate {
+    relation: String,
+    how: How,
+    failing: Case,
+    passing: Case,
+    trace: Vec<Decided>,
+    passing_trace: Vec<Decided>,
+    index: usize,
+}
+
+impl Candidate {
+    fn suffix(&self) -> usize {
+        self.trace.len() - self.index - 1
+    }
+}
+
+/// What the searches from all cases gave.
+struct Neighbours {
+    candidates: Vec<Candidate>,
+    /// The traces of the violated cases.
+    traces: Vec<Vec<Decided>>,
+    /// Every search saw all paths.
+    exhausted: bool,
+}
+
+/// A case that ran, with the branches of its runs.
+struct Traced {
+    relation: String,
+    known: Known,
+    trace: Vec<Decided>,
+    owners: BTreeMap<Position, Vec<usize>>,
+}
+
+/// Debugs a subject from its violated cases, of one or several relations.
+///
+/// # Errors
+/// When a relation cannot be run, or a case does not violate its relation.
+pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Result<Report, Error> {
+    let began = Instant::now();
+    if violated.is_empty() {
+        return Err(Error::NoCase);
+    }
+    let groups = Groups::new(subject)?;
+    let mut search = Search { cases: violated.len() as u64, ..Search::default() };
+    // The ranking needs its share of the time.
+    let share = if config.method == Method::Ranked { 0.6 } else { 1.0 };
+    let Neighbours { mut candidates, mut traces, exhausted } =
+        neighbours(subject, violated, config, began + config.time.mul_f64(share), &mut search)?;
+    search.exhausted = exhausted && candidates.is_empty();
+    search.search_seconds = began.elapsed().as_secs_f64();
+    let mut failing: Vec<Traced> = Vec::new();
+    let mut passing: Vec<Traced> = Vec::new();
+    if config.method == Method::Ranked {
+        for Violated { relation, case } in violated {
+            failing.extend(traced(&groups, subject, relation, case, Verdict::Violated)?);
+        }
+        for candidate in &candidates {
+            passing.extend(traced(
+                &groups,
+                subject,
+                &candidate.relation,
+                &candidate.passing,
+                Verdict::Holds,
+            )?);
+        }
+        draw(&groups, subject, violated, config.seed, &mut passing)?;
+        search.passing = passing.len() as u64;
+        if candidates.is_empty() {
+            candidates.extend(compared(&failing, &passing));
+        }
+    }
+    candidates.sort_by_key(Candidate::suffix);
+    let mut pairs = Vec::new();
+    for candidate in &candidates {
+        pairs.push(pair(&groups, subject, candidate)?);
+    }
+    let critical = match (config.method, candidates.first()) {
+        (_, None) => Vec::new(),
+        (Method::Published, Some(_)) => published(&pairs),
+        (Method::Ranked, Some(chosen)) => {
+            let deadline = began + config.time;
+            ranked(&groups, subject, chosen, &candidates, &failing, &passing, deadline, &mut search)?
+        }
+    };
+    let outcome = match (pairs.is_empty(), search.exhausted) {
+        (false, _) => Outcome::Found,
+        (true, true) => Outcome::NoPassingNeighbour,
+        (true, false) => Outcome::NotFound,
+    };
+    if !failing.is_empty() {
+        traces = failing.iter().map(|traced| traced.trace.clone()).collect();
+    }
+    let passing: Vec<Vec<Decided>> = passing.into_iter().map(|traced| traced.trace).collect();
+    search.seconds = began.elapsed().as_secs_f64();
+    Ok(Report {
+        subject: subject.name.clone(),
+        outcome,
+        critical,
+        pairs,
+        common: common(subject, &traces, &passing),
+        search,
+    })
+}
+
+/// Searches from every violated case.
+fn neighbours(
+    subject: &Subject,
+    violated: &[Violated],
+    config: &Config,
+    deadline: Instant,
+    counters: &mut Search,
+) -> Result<Neighbours, Error> {
+    let relations: BTreeSet<&String> = violated.iter().map(|violated| &violated.relation).collect();
+    let (mut candidates, mut traces, mut exhausted) = (Vec::new(), Vec::new(), true);
+    let mut left = violated.len() as u32;
+    for relation in relations {
+        let mut engine = Engine::new(&subject.module, relation, subject.programs.clone(), subject.limits)?;
+        let solver_config = twinrun_solve::Config {
+            query_limit: config.query,
+            deadline: Some(deadline),
+            ..twinrun_solve::Config::default()
+        };
+        let mut solver = Solver::new(config.solver.clone(), solver_config);
+        for Violated { case, .. } in violated.iter().filter(|it| it.relation == *relation) {
+            // What one case does not use is left for the others.
+            let now = Instant::now();
+            let limit = Limit {
+                deadline: now + deadline.saturating_duration_since(now) / left.max(1),
+                paths: config.paths,
+            };
+            left = left.saturating_sub(1);
+            let (ended, first) = search(&mut engine, &mut solver, relation, case, limit, counters)?;
+            traces.extend(first.as_ref().map(in_runs));
+            match ended {
+                Ended::Found(found) => {
+                    let terms = &engine.domain.terms;
+                    candidates.push(Candidate {
+                        relation: relation.clone(),
+                        how: How::Negated,
+                        failing: found.failing.case(terms, &found.failing.model),
+                        passing: found.passing.case(terms, &found.passing.model),
+                        trace: in_runs(&found.failing),
+                        passing_trace: in_runs(&found.passing),
+                        index: found.index,
+                    });
+                }
+                Ended::Exhausted => {}
+                Ended::Open => exhausted = false,
+            }
+        }
+        counters.solver_queries += solver.counters().by_solver();
+    }
+    Ok(Neighbours { candidates, traces, exhausted })
+}
+
+/// Runs a case and keeps it if it ends as wanted.
+fn traced(
+    groups: &Groups,
+    subject: &Subject,
+    relation: &str,
+    case: &Case,
+    wanted: Verdict,
+) -> Result<Option<Traced>, Error> {
+    let function = groups.relation(relation)?;
+    let mut replay = Replay::default();
+    replay.begin(case);
+    let mut steps = Steps::new(subject);
+    let ran = groups.run(function, &mut replay, Perturbed::nothing(), u64::MAX, &mut steps);
+    Ok((ran.verdict == wanted).then(|| Traced {
+        relation: relation.to_owned(),
+        known: Known { relation: function, case: replay.drawn(), ran },
+        owners: steps.owners(),
+        trace: steps.trace,
+    }))
+}
+
+/// Draws passing cases of every relation, many of them near the violated ones.
+fn draw(
+    groups: &Groups,
+    subject: &Subject,
+    violated: &[Violated],
+    seed: u64,
+    passing: &mut Vec<Traced>,
+) -> Result<(), Error> {
+    let relations: BTreeSet<&String> = violated.iter().map(|violated| &violated.relation).collect();
+    for (index, relation) in relations.into_iter().enumerate() {
+        let function = groups.relation(relation)?;
+        let near: Vec<Rc<Case>> = violated
+            .iter()
+            .filter(|it| it.relation == *relation)
+            .map(|it| Rc::new(it.case.clone()))
+            .collect();
+        let mut generator = Generator::new(Rng::fork(seed, index as u64), &[]);
+        let mut found = 0;
+        for _ in 0..TRIES {
+            generator.begin(&near);
+            let ran = groups.run(function, &mut generator, Perturbed::nothing(), u64::MAX, &mut ());
+            if ran.verdict == Verdict::Holds {
+                passing.extend(traced(groups, subject, relation, &generator.case(), Verdict::Holds)?);
+                found += 1;
+            }
+            if found == PASSING {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The violated and the passing case whose runs agree longest.
+fn compared(failing: &[Traced], passing: &[Traced]) -> Option<Candidate> {
+    let pairs = failing.iter().flat_map(|a| {
+        passing.iter().filter(|b| a.relation == b.relation).map(move |b| (a, b, shared(&a.trace, &b.trace)))
+    });
+    let parting = pairs.filter(|(a, _, index)| *index < a.trace.len());
+    let (a, b, index) = parting.min_by_key(|(a, _, index)| a.trace.len() - index)?;
+    Some(Candidate {
+        relation: a.relation.clone(),
+        how: How::Compared,
+        failing: a.known.case.clone(),
+        passing: b.known.case.clone(),
+        trace: a.trace.clone(),
+        passing_trace: b.trace.clone(),
+        index,
+    })
+}
+
+fn pair(groups: &Groups, subject: &Subject, candidate: &Candidate) -> Result<Pair, Error> {
+    let relation = groups.relation(&candidate.relation)?;
+    Ok(Pair {
+        relation: candidate.relation.clone(),
+        how: candidate.how,
+        branch: named(subject, &candidate.trace, candidate.index),
+        suffix: candidate.suffix(),
+        failing: groups.explain(relation, &candidate.failing)?,
+        passing: groups.explain(relation, &candidate.passing)?,
+        after_failing: following(subject, &candidate.trace, candidate.index),
+        after_passing: following(subject, &candidate.passing_trace, candidate.index),
+    })
+}
+
+/// Each pair's own branch, the shortest suffix first.
+fn published(pairs: &[Pair]) -> Vec<Critical> {
+    let mut critical: Vec<Critical> = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        if critical.iter().any(|known| known.branch.statement == pair.branch.statement) {
+            continue;
+        }
+        critical.push(Critical {
+            branch: pair.branch.clone(),
+            pair: index,
+            score: 1.0 / (1.0 + pair.suffix as f64),
+            reasons: vec!["here the violating and the passing runs part".to_owned()],
+            evidence: Evidence { parting: true, ..Evidence::default() },
+        });
+    }
+    critical
+}
+
+#[expect(clippy::too_many_arguments, reason = "everything that was learned so far")]
+fn ranked(
+    groups: &Groups,
+    subject: &Subject,
+    chosen: &Candidate,
+    candidates: &[Candidate],
+    failing: &[Traced],
+    passing: &[Traced],
+    deadline: Instant,
+    counters: &mut Search,
+) -> Result<Vec<Critical>, Error> {
+    let Some(ground) = traced(groups, subject, &chosen.relation, &chosen.failing, Verdict::Violated)? else {
+        return Ok(Vec::new());
+    };
+    // A single fault is executed in every violated case.
+    let mut places: BTreeSet<Position> = ground.owners.keys().copied().collect();
+    for traced in failing {
+        places.retain(|place| traced.owners.contains_key(place));
+    }
+    let places: Vec<Position> = places.into_iter().collect();
+    let known = |traced: &Traced| Known {
+        relation: traced.known.relation,
+        case: traced.known.case.clone(),
+        ran: crate::groups::Ran {
+            verdict: traced.known.ran.verdict,
+            compared: traced.known.ran.compared.clone(),
+            work: traced.known.ran.work,
+        },
+    };
+    let mut violated: Vec<Known> = failing.iter().map(known).collect();
+    violated.sort_by_key(|known| known.ran.work);
+    let sound: Vec<Known> = passing.iter().map(known).collect();
+    let found = repairs(groups, subject, &places, &violated, &sound, deadline, counters);
+    let outcomes = |traced: &Traced| -> BTreeSet<(Position, u32)> {
+        traced.trace.iter().map(|decided| (decided.at, decided.outcome)).collect()
+    };
+    let partings: Vec<rank::Key> =
+        candidates.iter().map(|it| subject.statement_key(&it.trace[it.index])).collect();
+    let known = rank::Known {
+        repairs: &found,
+        partings: &partings,
+        violated: &failing.iter().map(outcomes).collect::<Vec<_>>(),
+        passing: &passing.iter().map(outcomes).collect::<Vec<_>>(),
+    };
+    let ground = Ground { subject, trace: &ground.trace, parting: chosen.index, owners: &ground.owners };
+    Ok(rank(&ground, &known, 0))
+}
+
+/// Statements whose branches every failing trace took in one way at least once.
+fn common(subject: &Subject, failing: &[Vec<Decided>], passing: &[Vec<Decided>]) -> Vec<Common> {
+    let taken = |trace: &[Decided]| -> BTreeSet<(rank::Key, u32)> {
+        trace.iter().map(|decided| (subject.statement_key(decided), decided.outcome)).collect()
+    };
+    let Some(first) = failing.first() else { return Vec::new() };
+    let mut shared = taken(first);
+    for trace in &failing[1..] {
+        let other = taken(trace);
+        shared.retain(|outcome| other.contains(outcome));
+    }
+    let passing: Vec<_> = passing.iter().map(|trace| taken(trace)).collect();
+    let mut statements: Vec<Common> = Vec::new();
+    let mut seen: BTreeSet<rank::Key> = BTreeSet::new();
+    for decided in first {
+        let key = subject.statement_key(decided);
+        let outcomes: Vec<u32> =
+            shared.range((key, 0)..=(key, u32::MAX)).map(|(_, outcome)| *outcome).collect();
+        if outcomes.is_empty() || !seen.insert(key) {
+            continue;
+        }
+        let all = |case: &&BTreeSet<(rank::Key, u32)>| outcomes.iter().all(|it| case.contains(&(key, *it)));
+        statements.push(Common {
+            statement: subject.statement(decided),
+            function: subject.function(decided),
+            in_passing: passing.iter().filter(all).count(),
+            outcomes,
+        });
+    }
+    statements.sort_by_key(|common| common.in_passing);
+    statements
+}

@@ -1,0 +1,240 @@
+//! A concrete domain that behaves differently at one place: what a small change of the subject there would do.
+
+use twinrun_interp::concrete;
+use twinrun_interp::{
+    BinaryOp, Concrete, Decision, Domain, LoadOp, Memory, Position, StoreOp, Trap, Type, UnaryOp,
+};
+
+use crate::changes::{Change, Source, alternative};
+
+/// The domain: the change, and what it has to remember.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Perturbed {
+    at: Position,
+    change: Change,
+    /// Where the frame of the changed function lies, as its last access through the frame pointer told.
+    frame: u64,
+    /// A word of memory that has another value than is written there: the effect of an inserted assignment.
+    overlay: Option<(u64, u64)>,
+}
+
+impl Perturbed {
+    /// The subject as it is.
+    pub(crate) fn nothing() -> Perturbed {
+        Perturbed::new(Position { function: u32::MAX, pc: u32::MAX }, Change::Nothing)
+    }
+
+    /// The subject changed at one place.
+    pub(crate) fn new(at: Position, change: Change) -> Perturbed {
+        Perturbed { at, change, frame: 0, overlay: None }
+    }
+
+    fn is_here(&self, at: Position) -> bool {
+        self.at.pc == at.pc && self.at.function == at.function
+    }
+
+    /// An inserted assignment follows this outcome.
+    #[cold]
+    fn assign(&mut self, outcome: u32) {
+        if let Change::Assign { on, to, from, .. } = self.change
+            && on == outcome
+            && self.frame != 0
+        {
+            let value = match from {
+                Source::Number(number) => u64::from(number as u32),
+                // The value is read when the assigned word is: close enough, and no memory is at hand here.
+                Source::Word(offset) => u64::from(offset) | LATER,
+                Source::More(step) => u64::from(step as u32) | MORE,
+            };
+            self.overlay = Some((self.frame + u64::from(to), value));
+        }
+    }
+
+    fn overlaid(&self, memory: &Memory<()>, op: LoadOp, value: u64) -> Result<u64, Trap> {
+        if value & LATER != 0 {
+            return concrete::load(memory, op, self.frame + (value & 0xffff_ffff));
+        }
+        Ok(value)
+    }
+}
+
+/// Marks an overlay that is another word of the frame.
+const LATER: u64 = 1 << 40;
+/// Marks an overlay that is the word itself, more or less something.
+const MORE: u64 = 1 << 41;
+
+impl Domain for Perturbed {
+    type Value = u64;
+    type Shadow = ();
+    const PAUSES: bool = false;
+
+    #[inline(always)]
+    fn constant(&mut self, _ty: Type, bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn concretise(&mut self, _at: Position, value: u64) -> Result<u64, Trap> {
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn peek(&self, value: u64) -> u64 {
+        value
+    }
+
+    #[inline(always)]
+    fn unary(&mut self, at: Position, op: UnaryOp, a: u64) -> Result<u64, Trap> {
+        let value = Concrete.unary(at, op, a)?;
+        if self.is_here(at)
+            && let Change::Result(step) = self.change
+        {
+            return Ok(stepped(value, step));
+        }
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn binary(&mut self, at: Position, op: BinaryOp, a: u64, b: u64) -> Result<u64, Trap> {
+        if self.is_here(at) {
+            return match self.change {
+                Change::Operator(number) => Concrete.binary(at, alternative(op, number).unwrap_or(op), a, b),
+                Change::Right(step) => Concrete.binary(at, op, a, moved(op, b, step)),
+                Change::Result(step) => Concrete.binary(at, op, a, b).map(|value| stepped(value, step)),
+                _ => Concrete.binary(at, op, a, b),
+            };
+        }
+        Concrete.binary(at, op, a, b)
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, at: Position, condition: u64) -> Decision {
+        let outcome = u32::from(condition as u32 != 0);
+        if self.is_here(at) {
+            return Decision::Take(match self.change {
+                Change::Negate => 1 - outcome,
+                Change::Always(forced) => forced,
+                Change::Assign { .. } => {
+                    self.assign(outcome);
+                    outcome
+                }
+                _ => outcome,
+            });
+        }
+        Decision::Take(outcome)
+    }
+
+    #[inline(always)]
+    fn switch(&mut self, at: Position, index: u64, outcomes: u32) -> Decision {
+        let outcome = (index as u32).min(outcomes - 1);
+        match self.change {
+            Change::Always(forced) if self.is_here(at) => Decision::Take(forced.min(outcomes - 1)),
+            _ => Decision::Take(outcome),
+        }
+    }
+
+    #[inline(always)]
+    fn select(&mut self, _at: Position, condition: u64, a: u64, b: u64) -> u64 {
+        if condition as u32 != 0 { a } else { b }
+    }
+
+    #[inline(always)]
+    fn load(
+        &mut self,
+        at: Position,
+        memory: &Memory<()>,
+        op: LoadOp,
+        address: u64,
+        offset: u32,
+    ) -> Result<u64, Trap> {
+        if let Change::Assign { probe, .. } = self.change {
+            if at.function == self.at.function && at.pc == probe {
+                self.frame = address;
+            }
+            if let Some((word, value)) = self.overlay
+                && word == address + u64::from(offset)
+                && op.bytes() == 4
+            {
+                if value & MORE != 0 {
+                    return concrete::load(memory, op, word).map(|old| stepped(old, value as u32 as i32));
+                }
+                return self.overlaid(memory, op, value);
+            }
+        } else if self.is_here(at) {
+            match self.change {
+                Change::Result(step) => {
+                    let value = concrete::load(memory, op, address + u64::from(offset))?;
+                    return Ok(stepped(value, step));
+                }
+                Change::Offset(other) => return concrete::load(memory, op, address + u64::from(other)),
+                _ => {}
+            }
+        }
+        concrete::load(memory, op, address + u64::from(offset))
+    }
+
+    #[inline(always)]
+    fn store(
+        &mut self,
+        at: Position,
+        memory: &mut Memory<()>,
+        op: StoreOp,
+        address: u64,
+        offset: u32,
+        value: u64,
+    ) -> Result<(), Trap> {
+        let mut value = value;
+        if let Change::Assign { probe, .. } = self.change {
+            if at.function == self.at.function && at.pc == probe {
+                self.frame = address;
+            }
+            if self.overlay.is_some_and(|(word, _)| word == address + u64::from(offset)) {
+                self.overlay = None;
+            }
+        } else if self.is_here(at) {
+            match self.change {
+                Change::Skip => return Ok(()),
+                Change::Result(step) => value = stepped(value, step),
+                Change::Zero => value = 0,
+                Change::Offset(other) => {
+                    return concrete::store(memory, op, address + u64::from(other), value);
+                }
+                Change::From(other) => {
+                    let bytes = memory.read(address + u64::from(other), 4)?;
+                    value = u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+                }
+                _ => {}
+            }
+        }
+        concrete::store(memory, op, address + u64::from(offset), value)
+    }
+
+    fn copy(&mut self, memory: &mut Memory<()>, to: u64, from: u64, len: u64) -> Result<(), Trap> {
+        Concrete.copy(memory, to, from, len)
+    }
+
+    fn fill(&mut self, memory: &mut Memory<()>, to: u64, value: u64, len: u64) -> Result<(), Trap> {
+        Concrete.fill(memory, to, value, len)
+    }
+
+    fn write(&mut self, memory: &mut Memory<()>, to: u64, bytes: &[u8]) -> Result<(), Trap> {
+        Concrete.write(memory, to, bytes)
+    }
+}
+
+/// One more or less, in the width that the value has: a value in the low half stays there.
+fn stepped(value: u64, step: i32) -> u64 {
+    let narrow = value >> 32 == 0;
+    let sum = value.wrapping_add(i64::from(step) as u64);
+    if narrow { sum & 0xffff_ffff } else { sum }
+}
+
+/// The right operand of an operator, one more or less in its type.
+fn moved(op: BinaryOp, value: u64, step: i32) -> u64 {
+    match op.types().0 {
+        Type::F64 => (f64::from_bits(value) + f64::from(step)).to_bits(),
+        Type::F32 => u64::from((f32::from_bits(value as u32) + step as f32).to_bits()),
+        Type::I64 => value.wrapping_add(i64::from(step) as u64),
+        _ => u64::from((value as u32).wrapping_add(step as u32)),
+    }
+}

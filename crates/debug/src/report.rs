@@ -1,0 +1,161 @@
+//! What debugging reports, as plain data.
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::{Group, Location};
+
+/// How the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A violating and a passing input were found whose runs part at a branch.
+    Found,
+    /// Every path with the same transformation violates the relation: no neighbour passes.
+    NoPassingNeighbour,
+    /// Time, a limit or the solver ended the search; a passing neighbour may exist.
+    NotFound,
+}
+
+/// A branch of a failing trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// Where the branch stands.
+    pub location: Option<Location>,
+    /// Where its statement starts: `if (a || b)` is one.
+    pub statement: Option<Location>,
+    /// The function that holds it.
+    pub function: String,
+    /// The run, from 1: 1 is the source.
+    pub run: u32,
+    /// The how many-th time that the run decides it, from 1.
+    pub iteration: u32,
+    /// The outcome in the failing run.
+    pub outcome: u32,
+    /// Its position among the branches of all runs of the failing trace, from 0.
+    pub index: usize,
+}
+
+/// How a pair was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// The last open condition of a failing path was negated and solved.
+    Negated,
+    /// A drawn passing case was compared, because no neighbour with the same transformation passes or was found.
+    Compared,
+}
+
+/// A violating and a passing input whose runs agree up to a branch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The relation.
+    pub relation: String,
+    /// How it was found.
+    pub how: How,
+    /// The branch where they part, in the failing trace.
+    pub branch: Named,
+    /// How many branches the failing runs decide after it.
+    pub suffix: usize,
+    /// The violating group, replayed.
+    pub failing: Group,
+    /// The passing group, replayed.
+    pub passing: Group,
+    /// The first statements with branches after it in the failing trace.
+    pub after_failing: Vec<Location>,
+    /// The same in the passing trace.
+    pub after_passing: Vec<Location>,
+}
+
+/// A branch to look at, with the reasons.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Critical {
+    /// The branch, in the failing trace of its pair.
+    pub branch: Named,
+    /// The pair whose failing trace it belongs to: index into [`Report::pairs`].
+    pub pair: usize,
+    /// How suspicious, greatest first; comparable within one report only.
+    pub score: f64,
+    /// Why, each in one sentence.
+    pub reasons: Vec<String>,
+    /// The same in numbers.
+    pub evidence: Evidence,
+}
+
+/// What speaks against a branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The neighbours of this pair part here.
+    pub parting: bool,
+    /// The share of all pairs that part at this statement.
+    pub partings: f64,
+    /// How good the best change of behaviour at or right after this branch is, from 0 to 1.
+    pub repair: f64,
+    /// Ochiai's coefficient of its outcomes over violated and passing cases, the greatest.
+    pub spectrum: f64,
+    /// Every violated case takes one of its outcomes, and no passing one does.
+    pub only_failing: bool,
+}
+
+/// A branch statement that every failing run went through in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Common {
+    /// The statement.
+    pub statement: Option<Location>,
+    /// The function that holds it.
+    pub function: String,
+    /// The outcomes that every violated case took.
+    pub outcomes: Vec<u32>,
+    /// How many of the passing cases took all of these too.
+    pub in_passing: usize,
+}
+
+/// How the search went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Search {
+    /// Violated cases that it started from.
+    pub cases: u64,
+    /// Paths that were run.
+    pub paths: u64,
+    /// Conditions that were negated.
+    pub negated: u64,
+    /// Of these, impossible.
+    pub infeasible: u64,
+    /// Of these, undecided by the solver.
+    pub unknown: u64,
+    /// Of these, decided with some inputs fixed.
+    pub approximated: u64,
+    /// Paths that did not follow their prediction.
+    pub diverged: u64,
+    /// Paths that crashed, timed out or were discarded, so that they are neither failing nor passing.
+    pub broken: u64,
+    /// Questions that went to the solver.
+    pub solver_queries: u64,
+    /// Passing cases that were drawn.
+    pub passing: u64,
+    /// Changes of behaviour that were tried.
+    pub changes: u64,
+    /// Of these, those that make every violated case hold.
+    pub repairs: u64,
+    /// Every path that keeps the conditions outside of runs was seen, from every case, and none passes.
+    pub exhausted: bool,
+    /// Wall-clock seconds until neighbours were found or given up.
+    pub search_seconds: f64,
+    /// Wall-clock seconds in all.
+    pub seconds: f64,
+}
+
+/// The report on one subject's violated cases.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The subject.
+    pub subject: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Branches to look at, the first one named first.
+    pub critical: Vec<Critical>,
+    /// The pairs, the shortest failing suffix first.
+    pub pairs: Vec<Pair>,
+    /// What all failing runs have in common.
+    pub common: Vec<Common>,
+    /// How the search went.
+    pub search: Search,
+}
