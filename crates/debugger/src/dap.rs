@@ -2,8 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Write as _};
-use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -12,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
+use crate::process::{end_group, spawn};
 
 /// A debug adapter with its debugged program.
 #[derive(Debug)]
@@ -27,9 +26,8 @@ pub(crate) struct Adapter {
 impl Adapter {
     /// Starts an adapter.
     pub(crate) fn start(mut command: Command, limit: Duration) -> Result<Self> {
-        let program = PathBuf::from(command.get_program());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
-        let mut child = command.spawn().map_err(|source| Error::Start { program, source })?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = spawn(command)?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = (input, output) else { return Err(Error::Closed) };
         let (sender, messages) = channel();
@@ -121,13 +119,7 @@ impl Adapter {
 
 impl Drop for Adapter {
     fn drop(&mut self) {
-        if let Ok(None) = self.child.try_wait() {
-            // SAFETY: `kill` takes plain numbers; the group is the child's own, and the child has not been waited for.
-            unsafe {
-                libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL);
-            }
-            let _ = self.child.wait();
-        }
+        end_group(&mut self.child);
     }
 }
 

@@ -13,17 +13,25 @@ pub struct Edit {
     pub end: usize,
     /// What stands there instead.
     pub text: String,
+    /// An insertion that goes on with what stands before it: a place at its start is still the end of that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub continues: bool,
 }
 
 impl Edit {
     /// Inserts a text before a byte.
     pub fn insert(at: usize, text: impl Into<String>) -> Self {
-        Edit { start: at, end: at, text: text.into() }
+        Edit { start: at, end: at, text: text.into(), continues: false }
+    }
+
+    /// Goes on, after what ends before a byte, with a text.
+    pub fn go_on(at: usize, text: impl Into<String>) -> Self {
+        Edit { continues: true, ..Edit::insert(at, text) }
     }
 
     /// Replaces a range.
     pub fn replace(start: usize, end: usize, text: impl Into<String>) -> Self {
-        Edit { start, end, text: text.into() }
+        Edit { start, end, text: text.into(), continues: false }
     }
 }
 
@@ -99,6 +107,9 @@ impl PositionMap {
             if offset < start {
                 break;
             }
+            if offset == start && edit.continues {
+                break;
+            }
             if offset < start + edit.text.len() {
                 return if edit.start == edit.end {
                     Origin::Inserted
@@ -158,6 +169,16 @@ mod tests {
         assert!(map.same(Position::new(1, 8), Position::new(1, 11)));
         assert!(map.same(Position::new(1, 9), Position::new(1, 8)));
         assert!(!map.same(Position::new(1, 10), Position::new(1, 11)));
+    }
+
+    #[test]
+    fn the_end_of_what_goes_on_is_still_its_end() {
+        // `=> 1` ends at column 13, where a parameter goes on.
+        let map = PositionMap::new("(a, f = () => 1) => 2", &[Edit::go_on(15, ", fresh1")]);
+        assert!(map.same(Position::new(1, 15), Position::new(1, 15)));
+        assert!(map.same(Position::new(1, 15), Position::new(1, 23)));
+        assert_eq!(map.origin(Position::new(1, 17)), Origin::Inserted);
+        assert_eq!(map.forward(Position::new(1, 15)), Some(Position::new(1, 23)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Known false kinds: differences that a transformation legitimately causes and that no comparison of answers can tell.
 
 use crate::compare::{Difference, DifferenceKind};
+use crate::edit::{Origin, PositionMap};
 use crate::error::Result;
 use crate::follow::{FollowUp, Plan, Test};
 use crate::outline::Outline;
@@ -9,12 +10,60 @@ use crate::program::Language;
 use crate::trace::{Answer, Step};
 use crate::transformations::words;
 
+/// Why a difference is none that the debugger answers for, if one of the known false kinds fits.
+pub(crate) fn false_kind(
+    initial: &Test,
+    plan: &Plan,
+    follow_up: &FollowUp,
+    difference: &Difference,
+) -> Result<Option<&'static str>> {
+    if moved_by_capture(initial, plan, follow_up, difference)? {
+        return Ok(Some("places inside statements depend on what is captured"));
+    }
+    if without_value(initial, plan, follow_up, difference) || not_yet(initial, plan, difference)? {
+        return Ok(Some("a variable without a value yet"));
+    }
+    if into_new_code(initial, plan, follow_up, difference) {
+        return Ok(Some("a breakpoint on a statement without code of its own"));
+    }
+    Ok(None)
+}
+
+/// Whether a variable of JavaScript differs only before its declaration has run: inserted code that mentions it makes the
+/// debugger keep track of that, and whether it then shows `undefined` or nothing is its own affair.
+fn not_yet(initial: &Test, plan: &Plan, difference: &Difference) -> Result<bool> {
+    use DifferenceKind as Kind;
+    let text = match difference.kind {
+        Kind::VariableMissing | Kind::Value => &difference.expected,
+        Kind::VariableExtra => &difference.found,
+        _ => return Ok(false),
+    };
+    let Some((name, rest)) = text.split_once(" in ") else { return Ok(false) };
+    let empty = rest.ends_with(": undefined") || rest.ends_with(": unavailable");
+    let mentioned = plan.mentioned.iter().any(|known| known == name);
+    Ok(empty && mentioned && Outline::of(&initial.program)?.lexical.contains(name))
+}
+
+/// Whether a breakpoint went into inserted code: then its own statement has none, and the debugger takes the next place that
+/// has some.
+fn into_new_code(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> bool {
+    let (DifferenceKind::BreakpointMoved, false, Some(&(_, step))) =
+        (difference.kind, plan.edits.is_empty(), follow_up.pairs.last())
+    else {
+        return false;
+    };
+    let Some(Answer::Set(at)) = follow_up.test.trace.steps.get(step).map(|step| &step.answer) else {
+        return false;
+    };
+    PositionMap::new(&initial.program.source, &plan.edits).origin(*at) == Origin::Inserted
+}
+
 /// Whether a difference in places or values may come from a variable that the plan captures.
 ///
 /// V8 gives an expression no place of its own where its value already stands in a register; once a closure captures the
 /// variable, the places inside a statement that uses it are others. A breakpoint there then means another moment, and so
 /// do steps from it.
-pub(crate) fn moved_by_capture(
+fn moved_by_capture(
     initial: &Test,
     plan: &Plan,
     follow_up: &FollowUp,
@@ -39,7 +88,7 @@ pub(crate) fn moved_by_capture(
 
 /// Whether a difference in values may be one of C variables that have no value yet: debuggers show what happens to stand
 /// in their place, and that moves with every edit.
-pub(crate) fn without_value(
+fn without_value(
     initial: &Test,
     plan: &Plan,
     follow_up: &FollowUp,

@@ -32,11 +32,13 @@ pub struct Mix {
     pub resume: u32,
     /// Weights of the steps: out, over, into.
     pub steps: [u32; 3],
+    /// How many of 100 sessions keep to one kind of step.
+    pub habit: u32,
 }
 
 impl Default for Mix {
     fn default() -> Self {
-        Mix { first_breakpoints: 3, actions: 9, set: 16, remove: 4, resume: 34, steps: [8, 24, 14] }
+        Mix { first_breakpoints: 3, actions: 9, set: 16, remove: 4, resume: 34, steps: [8, 24, 14], habit: 35 }
     }
 }
 
@@ -55,12 +57,14 @@ pub fn initial_session(
     let index = LineIndex::new(&program.source);
     let mut session = Session::open(backend, program)?;
     let mut asked = BTreeSet::new();
+    let mut near: Vec<usize> = outline.starts.iter().chain(&outline.joints).copied().collect();
+    near.sort_unstable();
+    near.dedup();
     let draw = |random: &mut Random, session: &Session<'_>| {
         // Places shortly after the present one are likely to be reached.
         if let Some(here) = location(session).filter(|_| random.chance(40)) {
             let offset = index.offset(here);
-            let next: Vec<usize> =
-                outline.starts.iter().copied().filter(|start| *start > offset).take(6).collect();
+            let next: Vec<usize> = near.iter().copied().filter(|start| *start > offset).take(8).collect();
             if let Some(&start) = random.pick(&next) {
                 let position = index.position(start);
                 return Some(if capabilities.columns { position } else { Position::new(position.line, 0) });
@@ -81,6 +85,7 @@ pub fn initial_session(
     }
     session.perform(Action::Control(Control::Continue))?;
     let length = 2 + random.below(mix.actions.max(1));
+    let habit = if random.chance(mix.habit) { random.pick(&Control::STEPS).copied() } else { None };
     let total = mix.set + mix.remove + mix.resume + mix.steps.iter().sum::<u32>();
     for _ in 0..length {
         if session.ended() {
@@ -109,6 +114,10 @@ pub fn initial_session(
                     break;
                 }
                 left -= weight;
+            }
+            // People who step go on stepping.
+            if let Some(habit) = habit.filter(|_| control != Control::Continue || random.chance(40)) {
+                control = habit;
             }
             session.perform(Action::Control(control))?;
         }

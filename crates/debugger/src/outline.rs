@@ -1,5 +1,6 @@
 //! What transformations need to know of a program's text, whatever its language.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::error::Result;
@@ -72,6 +73,11 @@ pub struct Statement {
 pub struct Outline {
     /// Where statements begin, also those that are no member of a list.
     pub starts: Vec<usize>,
+    /// Places inside statements where debuggers have work of their own: `yield` and `await`, classes, heads of loops,
+    /// parameters, ends of functions.
+    pub joints: Vec<usize>,
+    /// Variables that have no value before their declaration runs (`let`, `const`, `class`), by name.
+    pub lexical: BTreeSet<String>,
     /// Statements that could be taken out of their list without breaking the grammar.
     pub statements: Vec<Statement>,
     /// Where a statement may be inserted.

@@ -1,4 +1,4 @@
-//! Random places for breakpoints, biased to where statements begin.
+//! Random places for breakpoints, biased to where statements begin and to the joints inside them.
 
 use crate::backend::Capabilities;
 use crate::outline::Outline;
@@ -6,7 +6,7 @@ use crate::position::{LineIndex, Position};
 use crate::program::Program;
 use crate::random::Random;
 
-/// A place to ask for a breakpoint at: mostly a statement's start or its line, sometimes any line or column.
+/// A place to ask for a breakpoint at: mostly a statement's start, its line or a joint, sometimes any line or column.
 pub(crate) fn random_place(
     program: &Program,
     outline: &Outline,
@@ -16,8 +16,9 @@ pub(crate) fn random_place(
     let index = LineIndex::new(&program.source);
     let any_line = |random: &mut Random| Position::new(1 + random.below(index.lines() as usize) as u32, 0);
     let place = match random.below(100) {
-        0..45 => index.position(*random.pick(&outline.starts)?),
-        45..75 => Position::new(index.position(*random.pick(&outline.starts)?).line, 0),
+        0..22 if !outline.joints.is_empty() => index.position(*random.pick(&outline.joints)?),
+        0..50 => index.position(*random.pick(&outline.starts)?),
+        50..75 => Position::new(index.position(*random.pick(&outline.starts)?).line, 0),
         75..90 => any_line(random),
         _ => {
             let line = any_line(random).line;

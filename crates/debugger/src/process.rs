@@ -1,10 +1,11 @@
 //! Debugger processes: started with their output watched, ended with their whole group.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,9 +24,8 @@ impl Process {
     /// Starts a command in a process group of its own; its standard error is read line by line.
     pub(crate) fn start(mut command: Command) -> Result<Self> {
         let program = PathBuf::from(command.get_program());
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
-        let mut child =
-            command.spawn().map_err(|source| Error::Start { program: program.clone(), source })?;
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = spawn(command)?;
         let errors = child.stderr.take();
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -92,14 +92,53 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Ok(None) = self.child.try_wait() {
-            // SAFETY: `kill` takes plain numbers; the group is the child's own, and the child has not been waited for, so
-            // its number cannot have been given to another process.
-            unsafe {
-                libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL);
+        end_group(&mut self.child);
+    }
+}
+
+type Birth = (Command, Sender<io::Result<Child>>);
+
+/// Starts a command in a process group of its own that dies with us, however we end.
+///
+/// Linux ties a child to the *thread* that started it, so one thread that lives as long as we do starts them all.
+pub(crate) fn spawn(mut command: Command) -> Result<Child> {
+    static NURSERY: OnceLock<Mutex<Sender<Birth>>> = OnceLock::new();
+    let program = PathBuf::from(command.get_program());
+    let us = std::process::id() as libc::pid_t;
+    command.process_group(0);
+    // SAFETY: between fork and exec only two system calls are made, which are safe there.
+    unsafe {
+        command.pre_exec(move || {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // We may have died before the line above.
+            if libc::getppid() == us { Ok(()) } else { Err(io::ErrorKind::Interrupted.into()) }
+        });
+    }
+    let nursery = NURSERY.get_or_init(|| {
+        let (sender, births) = channel::<Birth>();
+        thread::spawn(move || {
+            for (mut command, answer) in births {
+                let _ = answer.send(command.spawn());
             }
-            let _ = self.child.wait();
+        });
+        Mutex::new(sender)
+    });
+    let (answer, child) = channel();
+    let asked = nursery.lock().is_ok_and(|nursery| nursery.send((command, answer)).is_ok());
+    let child = if asked { child.recv().ok() } else { None };
+    let child = child.unwrap_or_else(|| Err(io::Error::other("the thread that starts processes is gone")));
+    child.map_err(|source| Error::Start { program, source })
+}
+
+/// Kills a child with its whole group.
+pub(crate) fn end_group(child: &mut Child) {
+    if let Ok(None) = child.try_wait() {
+        // SAFETY: `kill` takes plain numbers; the group is the child's own, and the child has not been waited for, so
+        // its number cannot have been given to another process.
+        unsafe {
+            libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL);
         }
+        let _ = child.wait();
     }
 }
 

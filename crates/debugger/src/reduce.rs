@@ -165,9 +165,8 @@ impl Reducer<'_> {
             let initial = Test { program: candidate.program.clone(), trace };
             let follow_up = follow(backend, &initial, &candidate.plan)?;
             let Some(difference) = &follow_up.difference else { return Ok(None) };
-            let false_kind = guards::moved_by_capture(&initial, &candidate.plan, &follow_up, difference)?
-                || guards::without_value(&initial, &candidate.plan, &follow_up, difference);
-            let same = difference.kind == self.kind && !false_kind;
+            let false_kind = guards::false_kind(&initial, &candidate.plan, &follow_up, difference)?;
+            let same = difference.kind == self.kind && false_kind.is_none();
             Ok(same.then_some((initial, follow_up)))
         };
         match attempt(self.backend) {

@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::random::Random;
 use crate::session::replay;
 use crate::trace::{Action, Answer, Control, Ending, Trace};
-use crate::transformations::{self, Scene, Transformation};
+use crate::transformations::{self, Scene, Transformation, surprises};
 use crate::warning::Warning;
 
 /// How a test is done.
@@ -154,8 +154,14 @@ fn next_plan(
     }
     let outline = Outline::of(&test.program)?;
     let mut unreached = None;
+    // A continue that paused without a breakpoint asks to be looked at.
+    let surprised = !surprises(test).is_empty() && random.chance(50);
     while !left.is_empty() {
-        let transformation = left.swap_remove(random.below(left.len()));
+        let at = match left.iter().position(|known| known.name() == "replace-continue") {
+            Some(at) if surprised => at,
+            _ => random.below(left.len()),
+        };
+        let transformation = left.swap_remove(at);
         if transformation.needs_coverage() && unreached.is_none() {
             *sessions += 1;
             unreached = Some(backend.unreached(&test.program)?);
@@ -189,11 +195,8 @@ fn judge(
     if !plan.edits.is_empty() && changes_behaviour(backend, &initial.program, &plan)? {
         return Ok(Verdict::Discarded(format!("{} changes what this program does", plan.transformation)));
     }
-    if guards::moved_by_capture(&initial, &plan, &follow_up, &difference)? {
-        return Ok(Verdict::Discarded("places inside statements depend on what is captured".to_owned()));
-    }
-    if guards::without_value(&initial, &plan, &follow_up, &difference) {
-        return Ok(Verdict::Discarded("a variable without a value yet".to_owned()));
+    if let Some(why) = guards::false_kind(&initial, &plan, &follow_up, &difference)? {
+        return Ok(Verdict::Discarded(why.to_owned()));
     }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),

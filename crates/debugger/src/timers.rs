@@ -9,7 +9,7 @@ use crate::cdp::Cdp;
 use crate::error::{Error, Result};
 
 /// The names that a context gains.
-pub(crate) const NAMES: [&str; 7] = [
+const NAMES: [&str; 7] = [
     "setTimeout",
     "setInterval",
     "setImmediate",

@@ -20,8 +20,6 @@ use crate::v8_pause;
 pub(crate) struct V8 {
     pub(crate) cdp: Cdp,
     pub(crate) limits: Limits,
-    /// Names that every fresh global object has.
-    builtins: BTreeSet<String>,
     /// An expression of the host's own context: a promise that is kept when no microtask is left.
     drain: &'static str,
     session: Option<Session>,
@@ -44,21 +42,37 @@ struct Session {
     output: Vec<String>,
     threw: Option<String>,
     ending: Option<Ending>,
+    /// It stands in a page, which tells of its exceptions by events.
+    in_page: bool,
+    /// A function that gives the program's own part of the global object: the whole has up to a thousand names.
+    globals: String,
 }
+
+/// Gives a function of no effect that copies what was added to the global object since; it holds what it needs, for a
+/// program may change any built-in.
+const GLOBALS: &str = "(() => {
+  const { ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect, target = this;
+  const known = { __proto__: null };
+  ownKeys(target).forEach(name => { known[name] = true; });
+  return () => {
+    const found = { __proto__: null }, names = ownKeys(target);
+    for (let at = 0; at < names.length; at++)
+      if (!(names[at] in known)) defineProperty(found, names[at], getOwnPropertyDescriptor(target, names[at]));
+    return found;
+  };
+})()";
 
 impl V8 {
     /// Enables debugging.
     pub(crate) fn new(mut cdp: Cdp, limits: Limits, drain: &'static str) -> Result<Self> {
         cdp.call("Runtime.enable", &json!({}))?;
         cdp.call("Debugger.enable", &json!({}))?;
-        Ok(V8 { cdp, limits, builtins: BTreeSet::new(), drain, session: None })
+        Ok(V8 { cdp, limits, drain, session: None })
     }
 
     /// Compiles a program in a context without running it.
     pub(crate) fn load(&mut self, source: &str, url: &str, context: i64) -> Result<()> {
-        if self.builtins.is_empty() {
-            self.builtins = self.global_names(context)?;
-        }
+        let (timers, globals) = self.prepare(source, context)?;
         let compiled = self.cdp.call(
             "Runtime.compileScript",
             &json!({ "expression": source, "sourceURL": url, "persistScript": true, "executionContextId": context }),
@@ -67,9 +81,75 @@ impl V8 {
             return Err(Error::Program(exception_line(details)));
         }
         let script = text(&compiled, "scriptId")?;
+        self.cdp.take_events();
+        self.begin(source, script, context, timers, globals);
+        Ok(())
+    }
+
+    /// Puts a program into the page as a script element and holds it before its first statement.
+    pub(crate) fn load_in_page(&mut self, source: &str, context: i64) -> Result<()> {
+        let (timers, globals) = self.prepare(source, context)?;
+        let hold = json!({ "instrumentation": "beforeScriptExecution" });
+        let hold = self.cdp.call("Debugger.setInstrumentationBreakpoint", &hold)?;
+        let hold = text(&hold, "breakpointId")?;
+        self.cdp.take_events();
+        let append = format!(
+            "{{ const script = document.createElement('script'); script.text = {}; void document.head.appendChild(script); }}",
+            Value::from(source)
+        );
+        let request = self.cdp.send("Runtime.evaluate", &json!({ "expression": append, "contextId": context }))?;
+        let deadline = Instant::now() + self.limits.answer;
+        let mut refused = None;
+        let script = loop {
+            match self.cdp.event_or_reply(request, deadline)? {
+                Incoming::Event(event) => match event["method"].as_str() {
+                    Some("Debugger.paused") => {
+                        // Our own code has no address; a script of the page has the page's.
+                        let data = &event["params"]["data"];
+                        let of_page = data["url"].as_str().is_some_and(|url| !url.is_empty());
+                        match data["scriptId"].as_str().filter(|_| of_page) {
+                            Some(script) => break Some(script.to_owned()),
+                            None => self.cdp.send("Debugger.resume", &json!({}))?,
+                        };
+                    }
+                    Some("Runtime.exceptionThrown") => {
+                        refused = Some(exception_line(&event["params"]["exceptionDetails"]));
+                    }
+                    _ => {}
+                },
+                Incoming::Reply(_) => break None,
+            }
+        };
+        self.cdp.call("Debugger.removeBreakpoint", &json!({ "breakpointId": hold }))?;
+        let Some(script) = script else {
+            return Err(Error::Program(refused.unwrap_or_else(|| "the page did not run it".to_owned())));
+        };
+        self.cdp.take_events();
+        self.begin(source, script, context, timers, globals);
+        if let Some(session) = &mut self.session {
+            session.running = Some(request);
+            session.in_page = true;
+        }
+        Ok(())
+    }
+
+    /// What a context needs before a program comes into it.
+    fn prepare(&mut self, source: &str, context: i64) -> Result<(Option<Timers>, String)> {
         let timers =
             if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
-        self.cdp.take_events();
+        let made =
+            self.cdp.call("Runtime.evaluate", &json!({ "expression": GLOBALS, "contextId": context }))?;
+        Ok((timers, text(&made["result"], "objectId")?))
+    }
+
+    fn begin(
+        &mut self,
+        source: &str,
+        script: String,
+        context: i64,
+        timers: Option<Timers>,
+        globals: String,
+    ) {
         self.session = Some(Session {
             script,
             context,
@@ -83,8 +163,9 @@ impl V8 {
             output: Vec::new(),
             threw: None,
             ending: None,
+            in_page: false,
+            globals,
         });
-        Ok(())
     }
 
     pub(crate) fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
@@ -128,6 +209,10 @@ impl V8 {
                 Control::StepInto => "Debugger.stepInto",
             };
             self.cdp.send(method, &json!({}))?;
+        } else if session.running.is_some() {
+            // A page holds the program before its first statement.
+            session.started = true;
+            self.cdp.send("Debugger.resume", &json!({}))?;
         } else {
             session.started = true;
             let parameters = json!({ "scriptId": session.script, "executionContextId": session.context });
@@ -214,14 +299,12 @@ impl V8 {
                             // Code of our own or of the host: no pause of the program.
                             self.cdp.send("Debugger.resume", &json!({}))?;
                         } else if look {
-                            let script = session.script.clone();
-                            let pause = v8_pause::read(
-                                &mut self.cdp,
-                                &event["params"],
-                                &script,
-                                &self.builtins,
-                                &self.limits,
-                            )?;
+                            let look = v8_pause::Look {
+                                script: &session.script,
+                                globals: &session.globals,
+                                limits: &self.limits,
+                            };
+                            let pause = v8_pause::read(&mut self.cdp, &event["params"], &look)?;
                             return Ok(Stop::Paused(pause));
                         } else {
                             self.cdp.send("Debugger.resume", &json!({}))?;
@@ -230,9 +313,18 @@ impl V8 {
                     Some("Runtime.consoleAPICalled") if session.output.len() < self.limits.output_lines => {
                         session.output.push(console_line(&event["params"]));
                     }
+                    Some("Runtime.exceptionThrown") if session.in_page => {
+                        let details = &event["params"]["exceptionDetails"];
+                        // A promise that nobody caught ends no program.
+                        if !details["text"].as_str().is_some_and(|text| text.contains("(in promise)")) {
+                            let line = exception_line(details);
+                            session.threw.get_or_insert(line);
+                        }
+                    }
+                    Some("Inspector.targetCrashed" | "Inspector.detached") => return Err(Error::Closed),
                     // The host's own context goes when the process exits; it then waits for us to leave.
                     Some("Runtime.executionContextDestroyed")
-                        if event["params"]["executionContextId"] == 1 =>
+                        if !session.in_page && event["params"]["executionContextId"] == 1 =>
                     {
                         return Err(Error::Closed);
                     }

@@ -1,7 +1,5 @@
 //! What V8 shows at a pause: the call stack and the variables of its scopes.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use crate::backend::Limits;
@@ -11,28 +9,36 @@ use crate::remote_object::render;
 use crate::trace::{Frame, Pause, Scope, ScopeKind, Variable};
 use crate::v8::position;
 
+/// What is looked at.
+pub(crate) struct Look<'l> {
+    /// The program's script.
+    pub(crate) script: &'l str,
+    /// A function that gives the program's own part of the global object.
+    pub(crate) globals: &'l str,
+    /// How much.
+    pub(crate) limits: &'l Limits,
+}
+
 /// Reads a pause from the event that announced it and from the debugger's scopes.
-pub(crate) fn read(
-    cdp: &mut Cdp,
-    event: &Value,
-    script: &str,
-    builtins: &BTreeSet<String>,
-    limits: &Limits,
-) -> Result<Pause> {
+pub(crate) fn read(cdp: &mut Cdp, event: &Value, look: &Look<'_>) -> Result<Pause> {
+    let Look { script, globals, limits } = *look;
     let call_frames = event["callFrames"].as_array().map_or(&[][..], Vec::as_slice);
     // All requests first, then all replies: one way over the wire instead of one for each scope.
     let mut requests = Vec::new();
     for (index, frame) in call_frames.iter().take(limits.frames).enumerate() {
         for (kind, scope) in kinds(&frame["scopeChain"]) {
             let label = scope["type"].as_str().unwrap_or_default().to_owned();
+            let mut object = scope["object"]["objectId"].clone();
+            if label == "global" {
+                let part = cdp.call(
+                    "Runtime.callFunctionOn",
+                    &json!({ "objectId": globals, "functionDeclaration": "function () { return this(); }" }),
+                )?;
+                object = part["result"]["objectId"].clone();
+            }
             let request = cdp.send(
                 "Runtime.getProperties",
-                &json!({
-                    "objectId": scope["object"]["objectId"],
-                    "ownProperties": true,
-                    // A page's global object has a thousand properties; those of the program show without preview.
-                    "generatePreview": limits.depth > 0 && !(label == "global" && builtins.len() > 300),
-                }),
+                &json!({ "objectId": object, "ownProperties": true, "generatePreview": limits.depth > 0 }),
             )?;
             requests.push((index, kind, label, request));
         }
@@ -51,9 +57,6 @@ pub(crate) fn read(
         let mut variables = Vec::new();
         for property in properties["result"].as_array().into_iter().flatten() {
             let name = property["name"].as_str().unwrap_or_default();
-            if label == "global" && (builtins.contains(name) || crate::timers::NAMES.contains(&name)) {
-                continue;
-            }
             let value = render_deep(cdp, property, limits.depth)?;
             variables.push(Variable { name: name.to_owned(), value });
         }

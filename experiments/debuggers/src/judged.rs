@@ -1,30 +1,37 @@
-//! Warnings judged by hand: `judged.json` says of each kind of warning whether it points to a bug of the debugger.
+//! Warnings judged by hand, one by one: `judged.json` says of each whether it points to a bug of the debugger, and why.
 
 use serde::Deserialize;
 use twinrun_debugger::Warning;
 
-/// A judgement on all warnings that fit.
+/// The judgement on one warning.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Judgement {
-    /// How the debugger's name begins.
-    pub(crate) debugger: String,
-    /// The group, or how it begins.
-    pub(crate) group: String,
+    /// The debugger with its version.
+    debugger: String,
+    /// The program.
+    program: String,
+    /// The seed of the test.
+    seed: u64,
+    /// The rounds of the test: a changed method makes other tests of the same seed.
+    rounds: String,
     /// Whether it is a bug of the debugger.
     pub(crate) bug: bool,
     /// Why.
     pub(crate) why: String,
 }
 
-/// All judgements, the more special ones first.
+/// All judgements.
 pub(crate) fn judgements() -> Vec<Judgement> {
     serde_json::from_str(include_str!("../judged.json")).expect("judged.json is a list of judgements")
 }
 
-/// The judgement on a warning.
+/// The judgement on a warning, if anybody has looked at it.
 pub(crate) fn judge<'j>(judgements: &'j [Judgement], warning: &Warning) -> Option<&'j Judgement> {
-    let group = warning.group();
+    let rounds = warning.rounds.join(", ");
     judgements.iter().find(|judgement| {
-        warning.debugger.starts_with(&judgement.debugger) && group.starts_with(&judgement.group)
+        judgement.debugger == warning.debugger
+            && judgement.program == warning.initial.program.name
+            && judgement.seed == warning.seed
+            && judgement.rounds == rounds
     })
 }

@@ -1,44 +1,50 @@
 //! The study of debuggers: random campaigns against several versions of V8's debugger, Chromium, lldb-dap and debugpy.
 //!
-//! Usage: `twinrun-experiment-debuggers [SECONDS [DEBUGGER...]]`; `speed` counts as a
-//! debugger, `program=TEXT` takes only the programs whose name contains the text. Each debugger gets at most that many seconds in this run
-//! (default 240); what is done is journalled under `.twinrun/` and never done again, so that several runs add up.
+//! Usage: `twinrun-experiment-debuggers [SECONDS [DEBUGGER...]]`; `speed` counts as a debugger. Each debugger gets at most
+//! that many seconds in this run (default 240); what is done is journalled under `.twinrun/` and never done again, so that
+//! several runs add up. Every debugger gets all programs, block after block of seeds, until its time is over.
 
 mod bugs;
 mod judged;
 mod programs;
+mod speed;
+mod tables;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use twinrun_campaign::{Campaign, Config as Limited};
 use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::debugpy::Debugpy;
 use twinrun_debugger::backends::lldb::Lldb;
 use twinrun_debugger::backends::node::{Isolation, Node};
-use twinrun_debugger::{
-    Backend, Config, Limits, Program, Report, Summary, Warning, compare_versions, jobs, replay_script,
-    run_campaign, run_test,
-};
-use twinrun_results::{Results, cpu_seconds, workspace_root};
+use twinrun_debugger::{Backend, Config, Limits, Program, Report, Summary, TestJob, jobs, run_campaign};
+use twinrun_results::workspace_root;
 
-/// What is tested, with its seeds a program.
-const DEBUGGERS: &[(&str, u64)] = &[
-    ("node-11.15.0", 6),
-    ("node-14.21.3", 1),
-    ("node-16.20.2", 4),
-    ("node-18.20.8", 3),
-    ("node-24.1.0", 4),
-    ("node-24.21.0", 4),
-    ("chromium", 1),
-    ("lldb-dap", 2),
-    ("debugpy", 2),
+/// What is tested.
+const DEBUGGERS: &[&str] = &[
+    "node-11.15.0",
+    "node-14.21.3",
+    "node-16.20.2",
+    "node-18.20.8",
+    "node-24.1.0",
+    "node-24.21.0",
+    "chromium",
+    "lldb-dap",
+    "debugpy",
 ];
+/// The newest Node, whose rate is measured.
+const NEWEST: &str = "node-24.21.0";
+/// Blocks of seeds: more than any budget of time gets through.
+const BLOCKS: u64 = 20;
+/// Fetched programs are many and small: each block has every fifth of them.
+const SHARES: usize = 5;
+/// Pairs of sessions to spend on reducing each warning.
+const REDUCE: usize = 60;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -46,6 +52,7 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "experiment").collect();
     let seconds: u64 = arguments.first().map_or(Ok(240), |word| word.parse())?;
     let wanted: &[String] = arguments.get(1..).unwrap_or_default();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
     let root = workspace_root();
     let fetched = Command::new(root.join("experiments/debuggers/fetch")).arg("all").status()?;
     if !fetched.success() {
@@ -55,48 +62,40 @@ fn main() -> Result<(), Failure> {
     let mut javascript = own.clone();
     javascript.extend(programs::variants(&own));
     let from_npm = programs::fetched(&root.join(".deps/javascript"));
+    let from_npm = programs::that_run(&node_binary(&root, NEWEST), from_npm);
     eprintln!(
         "{} programs of our own, {} with variants, {} from npm",
         own.len(),
         javascript.len(),
         from_npm.len()
     );
+    let (own_count, npm_count) = (own.len(), from_npm.len());
+    let (javascript, from_npm) = (mixed(javascript), mixed(from_npm));
+    let c = mixed(programs::own(&root.join("subjects/debugger-c")));
+    let python = mixed(programs::own(&root.join("subjects/debugger-python")));
 
     let mut summaries: BTreeMap<&str, Summary> = BTreeMap::new();
-    for (name, seeds) in DEBUGGERS {
-        let time = if wanted.is_empty() || wanted.iter().any(|word| word == name) { seconds } else { 0 };
-        let (programs, seeds): (Vec<Program>, u64) = match *name {
-            "lldb-dap" => (programs::own(&root.join("subjects/debugger-c")), *seeds),
-            "debugpy" => (programs::own(&root.join("subjects/debugger-python")), *seeds),
-            "chromium" => (own.clone(), *seeds),
-            _ => (javascript.clone(), *seeds),
+    for name in DEBUGGERS {
+        let time = if is_wanted(name) { seconds } else { 0 };
+        let (programs, fetched): (&[Program], &[Program]) = match *name {
+            "lldb-dap" => (&c, &[]),
+            "debugpy" => (&python, &[]),
+            _ => (&javascript, &from_npm),
         };
-        let filter = wanted.iter().find_map(|word| word.strip_prefix("program="));
-        let programs = chosen(programs, filter);
-        let Some(mut reports) = campaign(&root, name, &programs, seeds, time)? else { continue };
-        if name.starts_with("node-11") || name.starts_with("node-24.21") {
-            reports.extend(
-                campaign(&root, &format!("{name} npm"), &chosen(from_npm.clone(), filter), 1, time)?
-                    .unwrap_or_default(),
-            );
+        if let Some(reports) = campaign(&root, name, programs, fetched, time)? {
+            summaries.insert(name, Summary::of(&reports));
         }
-        summaries.insert(name, Summary::of(&reports));
     }
-    let measure = wanted.is_empty() || wanted.iter().any(|word| word == "speed");
-    let speed = if measure { speed(&root, &own)? } else { earlier_speed(&root) };
-    write(&root, own.len(), &summaries, speed)
+    let rate = if is_wanted("speed") {
+        speed::measure(&node_binary(&root, NEWEST), &own)?
+    } else {
+        speed::earlier(&root)
+    };
+    tables::write(&root, own_count, npm_count, &summaries, rate)
 }
 
-/// The rates of an earlier run.
-fn earlier_speed(root: &Path) -> Option<(f64, f64)> {
-    let text = std::fs::read_to_string(root.join("experiments/results/debuggers.json")).ok()?;
-    let totals = &serde_json::from_str::<Value>(&text).ok()?["totals"];
-    Some((totals["tests_per_second"].as_f64()?, totals["five_round_tests_per_second"].as_f64()?))
-}
-
-/// The programs whose name contains the filter, in an order that mixes kinds, so that a stopped campaign has seen all of them.
-fn chosen(mut programs: Vec<Program>, filter: Option<&str>) -> Vec<Program> {
-    programs.retain(|program| filter.is_none_or(|filter| program.name.contains(filter)));
+/// Programs in an order that mixes their kinds, so that a stopped campaign has seen all of them.
+fn mixed(mut programs: Vec<Program>) -> Vec<Program> {
     let mix = |name: &str| {
         name.bytes()
             .fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)).rotate_left(7))
@@ -105,23 +104,36 @@ fn chosen(mut programs: Vec<Program>, filter: Option<&str>) -> Vec<Program> {
     programs
 }
 
+/// Block after block: all our programs with the block's seed, then a share of the fetched ones with the same.
+fn blocks(debugger: &str, programs: &[Program], fetched: &[Program]) -> Vec<TestJob> {
+    let config = Config::default();
+    let mut all = Vec::new();
+    for block in 0..BLOCKS {
+        let share: Vec<Program> =
+            fetched.iter().skip(block as usize % SHARES).step_by(SHARES).cloned().collect();
+        for programs in [programs, &share] {
+            all.extend(jobs(debugger, programs, block..block + 1, 1, &config, REDUCE));
+        }
+    }
+    all
+}
+
 /// Runs or resumes one campaign; none when the debugger is not installed.
 fn campaign(
     root: &Path,
     name: &str,
     programs: &[Program],
-    seeds: u64,
+    fetched: &[Program],
     seconds: u64,
 ) -> Result<Option<Vec<Report>>, Failure> {
     let folder = std::env::temp_dir().join(format!("twinrun-debuggers-{}", std::process::id()));
-    let debugger = name.split(' ').next().unwrap_or_default();
     // Tabs of one browser serve all workers.
     let browser: Mutex<Option<Chromium>> = Mutex::new(None);
-    let counter = std::sync::atomic::AtomicUsize::new(0);
+    let counter = AtomicUsize::new(0);
     let start = || -> twinrun_debugger::Result<Box<dyn Backend>> {
-        let limits = Limits { answer: Duration::from_secs(60), ..Limits::default() };
-        let own = folder.join(counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string());
-        Ok(match debugger {
+        let limits = Limits { answer: Duration::from_secs(15), ..Limits::default() };
+        let own = folder.join(counter.fetch_add(1, Ordering::Relaxed).to_string());
+        Ok(match name {
             "chromium" => {
                 let mut browser = browser.lock().map_err(|_| twinrun_debugger::Error::Closed)?;
                 match browser.as_mut() {
@@ -147,7 +159,7 @@ fn campaign(
         })
     };
     // Chromium tells its version without being started.
-    let version = match debugger {
+    let version = match name {
         "chromium" => Chromium::new(Path::new("/usr/bin/chromium"), &folder, Limits::default())
             .map(|chromium| chromium.name().to_owned()),
         _ => start().map(|backend| backend.name().to_owned()),
@@ -159,7 +171,7 @@ fn campaign(
             return Ok(None);
         }
     };
-    let jobs = jobs(&version, programs, 0..seeds, 1, &Config::default(), 60);
+    let jobs = blocks(&version, programs, fetched);
     let journal = root.join(".twinrun").join("debuggers.sqlite");
     let mut campaign = Campaign::open(journal, &format!("debuggers {name}"))?;
     // Sessions mostly wait for the debugger, and it for them: several workers a core.
@@ -174,138 +186,11 @@ fn campaign(
     for (job, why) in outcome.failed() {
         eprintln!("{name}: {} failed: {why}", jobs[job].program.name);
     }
-    eprintln!("{name}: {} of {} jobs done", outcome.finished().count(), jobs.len());
+    eprintln!("{name}: {} tests done", reports.len());
     let _ = std::fs::remove_dir_all(&folder);
     Ok(Some(reports))
 }
 
 fn node_binary(root: &Path, name: &str) -> PathBuf {
     root.join(".deps/node").join(name.trim_start_matches("node-")).join("bin/node")
-}
-
-/// Metamorphic test cases and five-round tests in a second of processor time, ours and Node's together.
-fn speed(root: &Path, programs: &[Program]) -> Result<Option<(f64, f64)>, Failure> {
-    let binary = node_binary(root, "node-24.21.0");
-    if !binary.exists() {
-        return Ok(None);
-    }
-    let mut node = Node::new(&binary, Isolation::Context, Limits::default())?;
-    // The first tests start the process and warm it up.
-    run_test(&mut node, &programs[0], 1_000, &Config::default())?;
-    let before = cpu_seconds();
-    let began = Instant::now();
-    let (mut cases, mut tests) = (0usize, 0usize);
-    for (index, program) in programs.iter().cycle().enumerate() {
-        let report = run_test(&mut node, program, 1_000 + index as u64, &Config::default())?;
-        cases += report.rounds.len();
-        tests += 1;
-        if tests >= 150 || began.elapsed() > Duration::from_secs(90) {
-            break;
-        }
-    }
-    // A child's time counts once it is waited for.
-    node.discard();
-    let spent = cpu_seconds() - before;
-    Ok(Some((cases as f64 / spent, tests as f64 / spent)))
-}
-
-fn write(
-    root: &Path,
-    programs: usize,
-    summaries: &BTreeMap<&str, Summary>,
-    speed: Option<(f64, f64)>,
-) -> Result<(), Failure> {
-    let judgements = judged::judgements();
-    let mut results = Results::new("debuggers");
-    let found = |name: &str| -> BTreeSet<&'static str> {
-        let warnings = summaries.get(name).into_iter().flat_map(|summary| summary.groups.values().flatten());
-        warnings.filter_map(bugs::known).collect()
-    };
-    let eleven = found("node-11.15.0");
-    let list = |names: BTreeSet<&str>| Value::from(names.into_iter().map(Value::from).collect::<Vec<_>>());
-    results.total("found_11", list(eleven.clone()));
-    results.total("found_16", list(found("node-16.20.2")));
-    results.total("found_24_1", list(found("node-24.1.0")));
-    let clean = ["node-18.20.8", "node-24.21.0"]
-        .iter()
-        .all(|name| summaries.get(name).is_some_and(|summary| summary.tests > 0) && found(name).is_empty());
-    results.total("controls_clean", clean);
-    let is_true = |warning: &Warning| {
-        bugs::known(warning).is_some()
-            || judged::judge(&judgements, warning).is_some_and(|judgement| judgement.bug)
-    };
-    let share = |name: &str| {
-        let all: Vec<&Warning> =
-            summaries.get(name).into_iter().flat_map(|summary| summary.groups.values().flatten()).collect();
-        let good = all.iter().filter(|warning| is_true(warning)).count();
-        if all.is_empty() { 0.0 } else { 100.0 * good as f64 / all.len() as f64 }
-    };
-    results.total("true_pct", share("node-11.15.0"));
-    let (cases, tests) = speed.unwrap_or_default();
-    results.total("tests_per_second", cases);
-    results.total("five_round_tests_per_second", tests);
-    results.total("programs", programs);
-    for (name, summary) in summaries {
-        let discarded: usize = summary.discarded.values().sum();
-        results.row(&json!({
-            "debugger": name, "tests": summary.tests, "cases": summary.cases, "sessions": summary.sessions,
-            "unsteady": summary.unsteady, "discarded": discarded, "leaked": summary.leaked,
-            "warnings": summary.warnings(), "groups": summary.groups.len(), "true_pct": share(name),
-            "interactive": summary.interactive, "by_round": serde_json::to_string(&summary.warnings_by_round)?,
-            "known": list(found(name)),
-        }));
-    }
-    if let (Some(old), Some(new)) = (summaries.get("node-11.15.0"), summaries.get("node-24.21.0")) {
-        let difference = compare_versions(old, new);
-        results.notes.push(format!(
-            "From node 11.15 to 24.21: {} groups of warnings gone, {} new, {} in both.",
-            difference.fixed.len(),
-            difference.new.len(),
-            difference.kept.len()
-        ));
-    }
-    results.notes.push(
-        "Warnings in fresh processes confirmed and reduced; judged by hand in debuggers-judged.md. Rates are in seconds of \
-         processor time, client and debugger together, so one core does that many a second and two cores twice as many."
-            .to_owned(),
-    );
-    println!("{}", results.write()?.display());
-    write_judged(root, summaries, &judgements)
-}
-
-/// The table of judgements, with one replay script for each group.
-fn write_judged(
-    root: &Path,
-    summaries: &BTreeMap<&str, Summary>,
-    judgements: &[judged::Judgement],
-) -> Result<(), Failure> {
-    let mut text = "# Warnings, judged by hand\n\nOne row a group of warnings; the reduced reproduction of each stands below.\n\n\
-                    | debugger | group | warnings | verdict | why |\n| --- | --- | --- | --- | --- |\n"
-        .to_owned();
-    let mut examples = String::new();
-    let scripts = root.join("experiments/debuggers/reproductions");
-    std::fs::create_dir_all(&scripts)?;
-    for (name, summary) in summaries {
-        for (group, warnings) in &summary.groups {
-            let Some(first) = warnings.first() else { continue };
-            let known = bugs::known(first);
-            let judgement = judged::judge(judgements, first);
-            let (verdict, why) = match (known, judgement) {
-                (Some(bug), _) => ("true", bug.to_owned()),
-                (None, Some(judgement)) => {
-                    (if judgement.bug { "true" } else { "false" }, judgement.why.clone())
-                }
-                (None, None) => ("not judged", String::new()),
-            };
-            let _ = writeln!(text, "| {name} | {group} | {} | {verdict} | {why} |", warnings.len());
-            let _ = writeln!(examples, "## {name}: {group}\n\n```text\n{}```\n", first.text());
-            let file: String = format!("{name} {group}")
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-                .collect();
-            std::fs::write(scripts.join(format!("{file}.py")), replay_script(first))?;
-        }
-    }
-    std::fs::write(root.join("experiments/results/debuggers-judged.md"), format!("{text}\n{examples}"))?;
-    Ok(())
 }

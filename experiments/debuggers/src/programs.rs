@@ -1,7 +1,10 @@
 //! The programs under debugging: our own and those fetched from npm.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use twinrun_debugger::{Language, Outline, Program, javascript};
 
@@ -25,12 +28,12 @@ pub(crate) fn variants(programs: &[Program]) -> Vec<Program> {
     strict.chain(joined).collect()
 }
 
-/// Fetched programs that parse: snippets of test262 longer than one line's worth, and the small files of Octane.
+/// Fetched programs that parse: snippets of test262 that are no modules, and the files of Octane that need no other.
 pub(crate) fn fetched(folder: &Path) -> Vec<Program> {
     let mut programs = Vec::new();
     for part in ["pass", "pass-explicit"] {
         for program in own(&folder.join("test262-parser-tests").join(part)) {
-            // Modules cannot be run as scripts; empty and tiny snippets have nothing to pause at.
+            // Empty and tiny snippets have nothing to pause at.
             if program.source.len() > 20 && !program.name.contains(".module.") {
                 programs.push(program);
             }
@@ -38,7 +41,7 @@ pub(crate) fn fetched(folder: &Path) -> Vec<Program> {
     }
     let octane = folder.join("benchmark-octane/lib/octane");
     let base = fs::read_to_string(octane.join("base.js")).unwrap_or_default();
-    for name in ["richards", "deltablue", "navier-stokes", "splay"] {
+    for name in ["richards", "deltablue", "crypto", "raytrace", "earley-boyer", "navier-stokes", "splay"] {
         if let Ok(source) = fs::read_to_string(octane.join(format!("{name}.js"))) {
             let run = "\nBenchmarkSuite.suites.forEach(function (s) { s.benchmarks.forEach(function (b) {\n  b.Setup();\n  b.run();\n  b.TearDown();\n}); });\n";
             let source = javascript::steady(&format!("{base}\n{source}{run}"));
@@ -47,6 +50,41 @@ pub(crate) fn fetched(folder: &Path) -> Vec<Program> {
     }
     programs.retain(|program| Outline::of(program).is_ok());
     programs
+}
+
+/// Reads programs as JSON and prints the names of those that compile and end, with or without an exception, within a second.
+const RUN: &str = "const vm = require('vm');
+for (const [name, source] of JSON.parse(require('fs').readFileSync(0, 'utf8'))) {
+  try {
+    const script = new vm.Script(source);
+    try {
+      script.runInContext(vm.createContext({}, { microtaskMode: 'afterEvaluate' }), { timeout: 1000 });
+    } catch (error) {
+      if (error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') continue;
+    }
+    process.stdout.write(name + '\\n');
+  } catch {}
+}";
+
+/// The programs that run to an end by themselves; all of them when that cannot be tried.
+pub(crate) fn that_run(node: &Path, programs: Vec<Program>) -> Vec<Program> {
+    let Some(ending) = names_that_run(node, &programs) else { return programs };
+    programs.into_iter().filter(|program| ending.contains(&program.name)).collect()
+}
+
+fn names_that_run(node: &Path, programs: &[Program]) -> Option<BTreeSet<String>> {
+    let list: Vec<(&str, &str)> =
+        programs.iter().map(|program| (program.name.as_str(), program.source.as_str())).collect();
+    let mut child = Command::new(node)
+        .args(["-e", RUN])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(serde_json::to_string(&list).ok()?.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
 fn read(file: &Path) -> Option<Program> {

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -110,8 +112,9 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
     let mut summaries: Vec<(String, Summary)> = Vec::new();
     let mut open = 0;
     for binary in &binaries {
-        let start = || backend(options, binary, &work);
-        let name = start().map_err(|error| Error::Infrastructure(error.to_string()))?.name().to_owned();
+        let fleet = Fleet::new(options, binary, &work);
+        let start = || fleet.start();
+        let name = fleet.version().map_err(|error| Error::Infrastructure(error.to_string()))?;
         let config =
             Config { rounds: options.rounds, transformations: options.only.clone(), ..Config::default() };
         let first = options.search.seed.unwrap_or(1);
@@ -158,19 +161,60 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
     })
 }
 
-fn backend(options: &Debugger, binary: &Path, work: &Path) -> twinrun_debugger::Result<Box<dyn Backend>> {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    // Every backend writes its programs into a folder of its own.
-    static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder = work.join(format!("debugger-{}-{number}", std::process::id()));
-    let limits = Limits::default();
-    Ok(match options.debugger {
-        Kind::Node => Box::new(Node::new(binary, Isolation::Context, limits)?),
-        Kind::Chromium => Box::new(Chromium::new(binary, &folder, limits)?),
-        Kind::LldbDap => Box::new(Lldb::new(binary, Path::new("cc"), &folder, limits)?),
-        Kind::Debugpy => Box::new(Debugpy::new(binary, &options.packages, &folder, limits)?),
-    })
+/// The debuggers of one campaign: one for each worker, tabs of one browser for Chromium.
+struct Fleet<'o> {
+    options: &'o Debugger,
+    binary: &'o Path,
+    /// Holds what the debuggers write, a folder each; goes with the campaign.
+    folder: PathBuf,
+    started: AtomicUsize,
+    browser: Mutex<Option<Chromium>>,
+}
+
+impl<'o> Fleet<'o> {
+    fn new(options: &'o Debugger, binary: &'o Path, work: &Path) -> Self {
+        let folder = work.join(format!("debugger-{}", std::process::id()));
+        Fleet { options, binary, folder, started: AtomicUsize::new(0), browser: Mutex::new(None) }
+    }
+
+    fn start(&self) -> twinrun_debugger::Result<Box<dyn Backend>> {
+        let number = self.started.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.join(number.to_string());
+        let limits = Limits::default();
+        Ok(match self.options.debugger {
+            Kind::Node => Box::new(Node::new(self.binary, Isolation::Context, limits)?),
+            Kind::Chromium => {
+                let mut browser = self.browser.lock().map_err(|_| twinrun_debugger::Error::Closed)?;
+                let first = match browser.as_mut() {
+                    Some(first) => first,
+                    None => browser.insert(Chromium::new(self.binary, &folder, limits)?),
+                };
+                Box::new(first.another_tab()?)
+            }
+            Kind::LldbDap => Box::new(Lldb::new(self.binary, Path::new("cc"), &folder, limits)?),
+            Kind::Debugpy => Box::new(Debugpy::new(self.binary, &self.options.packages, &folder, limits)?),
+        })
+    }
+
+    /// Name and version; a browser tells them without being opened.
+    fn version(&self) -> twinrun_debugger::Result<String> {
+        match self.options.debugger {
+            Kind::Chromium => {
+                let chromium = Chromium::new(self.binary, &self.folder, Limits::default())?;
+                Ok(chromium.name().to_owned())
+            }
+            _ => Ok(self.start()?.name().to_owned()),
+        }
+    }
+}
+
+impl Drop for Fleet<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut browser) = self.browser.lock() {
+            *browser = None;
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+    }
 }
 
 fn read_programs(path: &Path, language: Language, programs: &mut Vec<Program>) -> Result<(), Error> {

@@ -33,6 +33,8 @@ pub struct Chromium {
     limits: Limits,
     browser: Option<Arc<Mutex<Browser>>>,
     tab: Option<V8>,
+    /// The browser's name for the tab.
+    target: String,
     sessions: u64,
 }
 
@@ -66,6 +68,7 @@ impl Chromium {
             limits,
             browser: None,
             tab: None,
+            target: String::new(),
             sessions: 0,
         })
     }
@@ -83,6 +86,7 @@ impl Chromium {
             limits: self.limits.clone(),
             browser: Some(browser),
             tab: None,
+            target: String::new(),
             sessions: 0,
         })
     }
@@ -98,15 +102,17 @@ impl Chromium {
         let mut command = Command::new(&self.binary);
         command
             .args([
-                "--headless=new",
+                "--headless",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--disable-quic",
                 "--no-first-run",
                 "--disable-extensions",
             ])
             .args([
                 "--disable-background-networking",
                 "--disable-component-update",
+                "--disable-sync",
                 "--disable-dev-shm-usage",
             ])
             .args(["--remote-debugging-port=0", "--js-flags=--random-seed=42", "about:blank"])
@@ -127,6 +133,7 @@ impl Chromium {
             let target: Value =
                 serde_json::from_str(&put(port, "/json/new?about:blank", self.limits.answer)?)
                     .map_err(|_| Error::Nonsense("no target".to_owned()))?;
+            self.target = target["id"].as_str().unwrap_or_default().to_owned();
             let path = target["webSocketDebuggerUrl"]
                 .as_str()
                 .and_then(|url| url.splitn(4, '/').nth(3))
@@ -145,8 +152,19 @@ impl Chromium {
             Error::Silent(_) => Ending::Silent,
             other => return Err(other),
         };
-        self.tab = None;
+        self.close_tab();
         Ok(ending)
+    }
+
+    /// Closes the tab, so that a browser does not fill up with those that were given up.
+    fn close_tab(&mut self) {
+        self.tab = None;
+        let target = std::mem::take(&mut self.target);
+        let port = self.browser.as_ref().and_then(|browser| browser.lock().ok().map(|browser| browser.port));
+        if let (Some(port), false) = (port, target.is_empty()) {
+            // A tab that crashed is gone already.
+            let _ = put(port, &format!("/json/close/{target}"), Duration::from_secs(5));
+        }
     }
 }
 
@@ -203,6 +221,12 @@ fn put(port: u16, path: &str, limit: Duration) -> Result<String> {
     }
 }
 
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        self.close_tab();
+    }
+}
+
 impl Backend for Chromium {
     fn name(&self) -> &str {
         &self.name
@@ -213,12 +237,10 @@ impl Backend for Chromium {
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
-        self.sessions += 1;
-        let url = format!("session-{}.js", self.sessions);
         let limit = self.limits.answer;
         let v8 = self.tab()?;
         let context = new_page(v8, limit)?;
-        v8.load(&program.source, &url, context)
+        v8.load_in_page(&program.source, context)
     }
 
     fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
@@ -244,13 +266,19 @@ impl Backend for Chromium {
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {
-        self.open(program)?;
-        self.tab.as_mut().ok_or(Error::Closed)?.unreached(&program.source)
+        // Counting has to begin before the program is compiled, so this one is no script of the page.
+        self.sessions += 1;
+        let url = format!("session-{}.js", self.sessions);
+        let limit = self.limits.answer;
+        let v8 = self.tab()?;
+        let context = new_page(v8, limit)?;
+        v8.load(&program.source, &url, context)?;
+        v8.unreached(&program.source)
     }
 
     /// A fresh tab; the renderer of an empty page is a process of its own.
     fn discard(&mut self) {
-        self.tab = None;
+        self.close_tab();
         let gone = self.browser.as_ref().is_some_and(|browser| {
             browser.lock().map_or(true, |mut browser| browser.process.ended(Duration::ZERO).is_some())
         });

@@ -1,5 +1,6 @@
 //! debugpy, the debug adapter of Python. One process a session.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +24,8 @@ pub struct Debugpy {
     folder: PathBuf,
     name: String,
     limits: Limits,
+    /// Hashes of programs that were seen to parse.
+    parses: BTreeSet<String>,
     session: Option<DapSession>,
 }
 
@@ -34,7 +37,7 @@ impl Debugpy {
     pub fn new(python: &Path, packages: &Path, folder: &Path, limits: Limits) -> Result<Self> {
         let start = |source| Error::Start { program: python.to_owned(), source };
         let output = Command::new(python)
-            .args(["-c", "import debugpy; print(debugpy.__version__)"])
+            .args(["-c", "import debugpy, sys; print(debugpy.__version__); print(sys.executable)"])
             .env("PYTHONPATH", packages)
             .output()
             .map_err(start)?;
@@ -42,14 +45,39 @@ impl Debugpy {
             let why = "the package debugpy is not installed".to_owned();
             return Err(Error::NoConnection { program: python.to_owned(), why });
         }
+        let said = String::from_utf8_lossy(&output.stdout);
+        let mut lines = said.lines();
+        let name = format!("debugpy {}", lines.next().unwrap_or_default());
+        // What is on the PATH may be a script that looks for the interpreter at every start.
+        let python = lines.next().filter(|line| !line.is_empty()).map_or(python.to_owned(), PathBuf::from);
         Ok(Debugpy {
-            python: python.to_owned(),
+            python,
             packages: packages.to_owned(),
             folder: folder.to_owned(),
-            name: format!("debugpy {}", String::from_utf8_lossy(&output.stdout).trim()),
+            name,
             limits,
+            parses: BTreeSet::new(),
             session: None,
         })
+    }
+
+    /// Whether the program parses; asked once for each text.
+    fn check(&mut self, program: &Program, source: &Path) -> Result<()> {
+        let hash = blake3::hash(program.source.as_bytes()).to_hex().to_string();
+        if self.parses.contains(&hash) {
+            return Ok(());
+        }
+        let check = Command::new(&self.python)
+            .args(["-S", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())"])
+            .arg(source)
+            .output()
+            .map_err(|source| Error::Start { program: self.python.clone(), source })?;
+        if !check.status.success() {
+            let words = String::from_utf8_lossy(&check.stderr);
+            return Err(Error::Program(words.lines().last().unwrap_or("a syntax error").to_owned()));
+        }
+        self.parses.insert(hash);
+        Ok(())
     }
 
     fn session(&mut self) -> Result<&mut DapSession> {
@@ -71,15 +99,7 @@ impl Backend for Debugpy {
         std::fs::create_dir_all(&self.folder).map_err(Error::io("make a folder"))?;
         let source = self.folder.join("program.py");
         std::fs::write(&source, &program.source).map_err(Error::io("write the program"))?;
-        let check = Command::new(&self.python)
-            .args(["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())"])
-            .arg(&source)
-            .output()
-            .map_err(|source| Error::Start { program: self.python.clone(), source })?;
-        if !check.status.success() {
-            let words = String::from_utf8_lossy(&check.stderr);
-            return Err(Error::Program(words.lines().last().unwrap_or("a syntax error").to_owned()));
-        }
+        self.check(program, &source)?;
         let mut command = Command::new(&self.python);
         command.args(["-m", "debugpy.adapter"]).env("PYTHONPATH", &self.packages);
         let adapter = Adapter::start(command, self.limits.answer)?;

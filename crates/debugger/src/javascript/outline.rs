@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, BlockStatement, BooleanLiteral,
-    CallExpression, Class, Expression, ExpressionStatement, FormalParameters, Function, FunctionBody,
-    IdentifierName, MethodDefinition, MethodDefinitionKind, NumericLiteral, ObjectProperty, Program,
-    PropertyKey, PropertyKind, Statement as Node, StaticMemberExpression, SwitchCase, VariableDeclaration,
-    VariableDeclarationKind, WithStatement,
+    ArrowFunctionBody, ArrowFunctionExpression, AwaitExpression, BindingPattern, BlockStatement,
+    BooleanLiteral, CallExpression, Class, Expression, ExpressionStatement, ForInStatement, ForOfStatement,
+    FormalParameters, Function, FunctionBody, IdentifierName, MethodDefinition, MethodDefinitionKind,
+    NumericLiteral, ObjectProperty, Program, PropertyKey, PropertyKind, Statement as Node,
+    StaticMemberExpression, SwitchCase, VariableDeclaration, VariableDeclarationKind, WithStatement,
+    YieldExpression,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -52,6 +53,13 @@ pub(crate) fn outline(source: &str) -> Result<Outline> {
     };
     reader.visit_program(&parsed.program);
     let mut outline = reader.outline;
+    outline.joints.sort_unstable();
+    outline.lexical = semantic
+        .scoping()
+        .symbol_ids()
+        .filter(|&symbol| is_lexical(semantic.scoping().symbol_flags(symbol)))
+        .map(|symbol| semantic.scoping().symbol_name(symbol).to_owned())
+        .collect();
     outline.reads_arity |= reader.called.intersection(&reader.measured).next().is_some();
     Ok(outline)
 }
@@ -101,9 +109,7 @@ impl Reader<'_> {
                     if functions_left == 0 { &mut gap.local } else { &mut gap.enclosing }
                         .push(name.to_owned());
                 }
-                let lexical = symbol_flags.intersects(SymbolFlags::BlockScopedVariable | SymbolFlags::Class)
-                    && !symbol_flags.contains(SymbolFlags::FunctionScopedVariable);
-                let known = if lexical {
+                let known = if is_lexical(symbol_flags) {
                     self.ready.contains(&symbol)
                 } else {
                     symbol_flags.intersects(
@@ -177,6 +183,7 @@ impl Reader<'_> {
         Self: Visit<'a>,
     {
         let range = body.span.start as usize + 1..(body.span.end as usize).saturating_sub(1);
+        self.outline.joints.push(range.end);
         self.outline.blocks.push(range);
         let outer = std::mem::take(&mut self.ready);
         let parameters = std::mem::take(&mut self.in_parameters);
@@ -259,6 +266,8 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_formal_parameters(&mut self, parameters: &FormalParameters<'a>) {
+        let names = parameters.items.iter().flat_map(|item| item.pattern.get_binding_identifiers());
+        self.outline.joints.extend(names.map(|name| name.span.start as usize));
         self.in_parameters += 1;
         walk::walk_formal_parameters(self, parameters);
         self.in_parameters -= 1;
@@ -312,7 +321,30 @@ impl<'a> Visit<'a> for Reader<'_> {
         walk::walk_property_key(self, key);
     }
 
+    fn visit_yield_expression(&mut self, expression: &YieldExpression<'a>) {
+        self.outline.joints.push(expression.span.start as usize);
+        walk::walk_yield_expression(self, expression);
+    }
+
+    fn visit_await_expression(&mut self, expression: &AwaitExpression<'a>) {
+        self.outline.joints.push(expression.span.start as usize);
+        walk::walk_await_expression(self, expression);
+    }
+
+    fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
+        let parts = [statement.left.span().start, statement.right.span().start];
+        self.outline.joints.extend(parts.map(|start| start as usize));
+        walk::walk_for_of_statement(self, statement);
+    }
+
+    fn visit_for_in_statement(&mut self, statement: &ForInStatement<'a>) {
+        let parts = [statement.left.span().start, statement.right.span().start];
+        self.outline.joints.extend(parts.map(|start| start as usize));
+        walk::walk_for_in_statement(self, statement);
+    }
+
     fn visit_class(&mut self, class: &Class<'a>) {
+        self.outline.joints.push(class.span.start as usize);
         walk::walk_class(self, class);
     }
 
@@ -384,6 +416,12 @@ impl<'a> Visit<'a> for Reader<'_> {
             self.outline.reads_source = true;
         }
     }
+}
+
+/// Whether a variable has no value before its declaration runs.
+fn is_lexical(flags: SymbolFlags) -> bool {
+    flags.intersects(SymbolFlags::BlockScopedVariable | SymbolFlags::Class)
+        && !flags.contains(SymbolFlags::FunctionScopedVariable)
 }
 
 /// Forgets the parameter site of an accessor, which must keep its parameters.

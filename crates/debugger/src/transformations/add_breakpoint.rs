@@ -45,11 +45,7 @@ impl Transformation for AddBreakpoint {
         {
             follow.perform(Action::set(at))?;
             if let Some(Answer::Set(actual)) = follow.last() {
-                let actual = *actual;
-                // Where a breakpoint stands already, the added one cannot add pauses.
-                let taken =
-                    follow.session.standing().iter().rev().skip(1).any(|known| known.actual == actual);
-                follow.added = (!taken).then_some(actual);
+                follow.added = Some(*actual);
             }
         }
         let (Some(added), Action::Control(control)) = (follow.added, &follow.initial.steps[index].action)

@@ -36,7 +36,7 @@ impl Transformation for AddParameter {
         let text = if site.after_another { format!(", {text}") } else { text };
         Some(Plan {
             transformation: self.name().to_owned(),
-            edits: vec![Edit::insert(site.offset, text)],
+            edits: vec![Edit::go_on(site.offset, text)],
             fresh: vec![name],
             ..Plan::default()
         })

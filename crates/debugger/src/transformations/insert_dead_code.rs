@@ -31,9 +31,14 @@ impl Transformation for InsertDeadCode {
         }
         let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
         let gap = gap_near_pauses(&gaps, scene.test, random)?;
-        // Variables of the function around are the ones that a pause there shows.
-        let near = !gap.local.is_empty() && random.chance(60);
-        let name = random.pick(if near { &gap.local } else { &gap.mentionable })?.clone();
+        // Variables of the function around are the ones that a pause there shows; those of functions further out change
+        // their place when they are captured.
+        let names = match random.below(100) {
+            0..45 if !gap.local.is_empty() => &gap.local,
+            45..75 if !gap.enclosing.is_empty() => &gap.enclosing,
+            _ => &gap.mentionable,
+        };
+        let name = random.pick(names)?.clone();
         let number = random.below(10);
         let code = match scene.test.program.language {
             Language::JavaScript => match random.below(6) {

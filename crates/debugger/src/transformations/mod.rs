@@ -16,6 +16,8 @@ mod slide;
 
 use std::ops::Range;
 
+pub(crate) use replace_continue::surprises;
+
 use crate::backend::Capabilities;
 use crate::error::Result;
 use crate::follow::{Follow, Plan, Test, mirror};

@@ -2,9 +2,10 @@
 //! over ⊂ step into), so steps and then a continue lose no pause.
 
 use crate::error::Result;
-use crate::follow::{Follow, Plan};
+use crate::follow::{Follow, Plan, Test};
+use crate::position::LineIndex;
 use crate::random::Random;
-use crate::trace::{Action, Answer, Control};
+use crate::trace::{Action, Answer, Control, Step};
 
 use super::{Scene, Transformation, steps_where};
 
@@ -31,7 +32,8 @@ impl Transformation for ReplaceContinue {
         let steps = steps_where(scene, |index, action, _| {
             index > first && *action == Action::Control(Control::Continue)
         });
-        let step = *random.pick(&steps)?;
+        let surprising = surprises(scene.test);
+        let step = *random.pick(if surprising.is_empty() { &steps } else { &surprising })?;
         let control = *random.pick(&Control::STEPS)?;
         let controls = vec![control; 1 + random.below(3)];
         Some(Plan { transformation: self.name().to_owned(), step, controls, ..Plan::default() })
@@ -55,4 +57,20 @@ impl Transformation for ReplaceContinue {
         }
         follow.perform(Action::Control(Control::Continue)).map(Some)
     }
+}
+
+/// The continues of a session after which the debugger paused without naming a breakpoint: what comes of a step there is
+/// worth more than anywhere else.
+pub(crate) fn surprises(test: &Test) -> Vec<usize> {
+    let index = LineIndex::new(&test.program.source);
+    let steps = &test.trace.steps;
+    let first = steps.iter().position(|step| matches!(step.action, Action::Control(_))).unwrap_or(0);
+    let surprising = |step: &Step| match (&step.action, &step.answer) {
+        (Action::Control(Control::Continue), Answer::Paused(pause)) => {
+            let text = &test.program.source[index.offset(pause.location)..];
+            !pause.at_breakpoint && !text.starts_with("debugger")
+        }
+        _ => false,
+    };
+    (first + 1..steps.len()).filter(|&step| surprising(&steps[step])).collect()
 }
