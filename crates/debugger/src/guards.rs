@@ -142,3 +142,53 @@ fn mentions(test: &Test, step: usize, plan: &Plan) -> Result<bool> {
         words(text).iter().any(|word| plan.captured.contains(word))
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{Edit, apply};
+    use crate::position::Position;
+    use crate::program::Program;
+    use crate::trace::{Action, Ending, Trace};
+
+    fn test(source: &str, at: Position) -> Test {
+        let steps = vec![Step { action: Action::set(at), answer: Answer::Set(at) }];
+        let program = Program::new("test", Language::JavaScript, source);
+        Test { program, trace: Trace { steps, output: Vec::new(), ending: Ending::Finished } }
+    }
+
+    /// The false kind of a difference after an edit that mentions `name`; both sessions set one breakpoint.
+    fn check(source: &str, edit: Edit, found_at: (u32, u32), difference: Difference) -> Option<&'static str> {
+        let initial = test(source, Position::new(1, 0));
+        let plan = Plan { edits: vec![edit], mentioned: vec!["name".to_owned()], ..Plan::default() };
+        let changed = apply(source, &plan.edits);
+        let follow_up = FollowUp {
+            test: test(&changed, Position::new(found_at.0, found_at.1)),
+            pairs: vec![(0, 0)],
+            difference: Some(difference.clone()),
+        };
+        false_kind(&initial, &plan, &follow_up, &difference).unwrap()
+    }
+
+    fn difference(kind: DifferenceKind, expected: &str) -> Difference {
+        Difference { kind, expected: expected.to_owned(), found: "no name".to_owned() }
+    }
+
+    #[test]
+    fn a_missing_variable_is_excused_only_before_its_own_declaration() {
+        let missing = difference(DifferenceKind::VariableMissing, "name in Own scope: undefined");
+        let dead = || Edit::insert(0, "if (false) { name = 1; } ");
+        assert!(check("let name = 1;", dead(), (1, 0), missing.clone()).is_some());
+        assert!(check("var name = 1;", dead(), (1, 0), missing).is_none());
+        let value = difference(DifferenceKind::VariableMissing, "name in Own scope: 1");
+        assert!(check("let name = 1;", dead(), (1, 0), value).is_none());
+    }
+
+    #[test]
+    fn a_breakpoint_may_go_into_inserted_code_but_nowhere_else() {
+        let moved = || difference(DifferenceKind::BreakpointMoved, "set at 1:0");
+        let after = || Edit::insert(6, "name = name; ");
+        assert!(check("name; other();", after(), (1, 6), moved()).is_some());
+        assert!(check("name; other();", after(), (1, 19), moved()).is_none());
+    }
+}

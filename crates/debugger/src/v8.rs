@@ -104,13 +104,12 @@ impl V8 {
             match self.cdp.event_or_reply(request, deadline)? {
                 Incoming::Event(event) => match event["method"].as_str() {
                     Some("Debugger.paused") => {
-                        // Our own code has no address; a script of the page has the page's.
-                        let data = &event["params"]["data"];
-                        let of_page = data["url"].as_str().is_some_and(|url| !url.is_empty());
-                        match data["scriptId"].as_str().filter(|_| of_page) {
-                            Some(script) => break Some(script.to_owned()),
-                            None => self.cdp.send("Debugger.resume", &json!({}))?,
-                        };
+                        // Our own code is held as well; the page's stands on top of it.
+                        let frames = event["params"]["callFrames"].as_array().map_or(&[][..], Vec::as_slice);
+                        if let [top, _, ..] = frames {
+                            break Some(text(&top["location"], "scriptId")?);
+                        }
+                        self.cdp.send("Debugger.resume", &json!({}))?;
                     }
                     Some("Runtime.exceptionThrown") => {
                         refused = Some(exception_line(&event["params"]["exceptionDetails"]));

@@ -62,7 +62,8 @@ fn main() -> Result<(), Failure> {
     let mut javascript = own.clone();
     javascript.extend(programs::variants(&own));
     let from_npm = programs::fetched(&root.join(".deps/javascript"));
-    let from_npm = programs::that_run(&node_binary(&root, NEWEST), from_npm);
+    let known = root.join(".deps/javascript/that-run.txt");
+    let from_npm = programs::that_run(&node_binary(&root, NEWEST), from_npm, &known);
     eprintln!(
         "{} programs of our own, {} with variants, {} from npm",
         own.len(),
