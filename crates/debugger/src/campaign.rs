@@ -8,6 +8,7 @@ use twinrun_campaign::{Campaign, Config as Limits, Event, Halt, Job, Outcome};
 
 use crate::backend::Backend;
 use crate::error::Result;
+use crate::guards;
 use crate::program::Program;
 use crate::reduce::reduce;
 use crate::rounds::{Config, Report, Verdict, run_test};
@@ -174,7 +175,10 @@ impl Summary {
                 Verdict::Unsteady => summary.unsteady += 1,
                 Verdict::Discarded(why) => *summary.discarded.entry(why.clone()).or_default() += 1,
                 Verdict::Leaked(_) => summary.leaked += 1,
-                Verdict::Warning(warning) => summary.add(warning),
+                Verdict::Warning(warning) => match guards::of_warning(warning) {
+                    Some(why) => *summary.discarded.entry(why.to_owned()).or_default() += 1,
+                    None => summary.add(warning),
+                },
             }
         }
         for warnings in summary.groups.values_mut() {

@@ -9,6 +9,7 @@ use crate::position::LineIndex;
 use crate::program::Language;
 use crate::trace::{Answer, Step};
 use crate::transformations::words;
+use crate::warning::Warning;
 
 /// Why a difference is none that the debugger answers for, if one of the known false kinds fits.
 pub(crate) fn false_kind(
@@ -20,7 +21,7 @@ pub(crate) fn false_kind(
     if moved_by_capture(initial, plan, follow_up, difference)? {
         return Ok(Some("places inside statements depend on what is captured"));
     }
-    if without_value(initial, plan, follow_up, difference) || not_yet(initial, plan, difference)? {
+    if without_value(initial, plan, follow_up, difference) || not_yet(initial, plan, follow_up, difference)? {
         return Ok(Some("a variable without a value yet"));
     }
     if into_new_code(initial, plan, follow_up, difference) {
@@ -29,9 +30,14 @@ pub(crate) fn false_kind(
     Ok(None)
 }
 
+/// The false kind of a warning, also of one that was recorded before the guard was known.
+pub(crate) fn of_warning(warning: &Warning) -> Option<&'static str> {
+    false_kind(&warning.initial, &warning.plan, &warning.follow_up, &warning.difference).ok().flatten()
+}
+
 /// Whether a variable of JavaScript differs only before its declaration has run: inserted code that mentions it makes the
-/// debugger keep track of that, and whether it then shows `undefined` or nothing is its own affair.
-fn not_yet(initial: &Test, plan: &Plan, difference: &Difference) -> Result<bool> {
+/// debugger keep track of that, and whether it then shows `undefined`, an old value or nothing is its own affair.
+fn not_yet(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> Result<bool> {
     use DifferenceKind as Kind;
     let text = match difference.kind {
         Kind::VariableMissing | Kind::Value => &difference.expected,
@@ -40,8 +46,16 @@ fn not_yet(initial: &Test, plan: &Plan, difference: &Difference) -> Result<bool>
     };
     let Some((name, rest)) = text.split_once(" in ") else { return Ok(false) };
     let empty = rest.ends_with(": undefined") || rest.ends_with(": unavailable");
-    let mentioned = plan.mentioned.iter().any(|known| known == name);
-    Ok(empty && mentioned && Outline::of(&initial.program)?.lexical.contains(name))
+    if initial.program.language != Language::JavaScript || !plan.mentioned.iter().any(|known| known == name) {
+        return Ok(false);
+    }
+    let paused = follow_up.pairs.last().and_then(|&(step, _)| match &initial.trace.steps.get(step)?.answer {
+        Answer::Paused(pause) => Some(LineIndex::new(&initial.program.source).offset(pause.location)),
+        _ => None,
+    });
+    let outline = Outline::of(&initial.program)?;
+    let mut declared = outline.lexical.iter().filter(|(known, _)| known == name);
+    Ok(declared.any(|(_, end)| empty || paused.is_some_and(|paused| paused < *end)))
 }
 
 /// Whether a breakpoint went into inserted code: then its own statement has none, and the debugger takes the next place that
@@ -83,17 +97,35 @@ fn moved_by_capture(
     else {
         return Ok(false);
     };
-    Ok(mentions(initial, one, plan)? || mentions(&follow_up.test, two, plan)?)
+    Ok(mentions(initial, one, plan)?
+        || mentions(&follow_up.test, two, plan)?
+        || in_one_statement(initial, one, plan, &follow_up.test, two)?)
+}
+
+/// Whether both sessions stand in the same statement, which is none of the inserted ones: registers may hold several
+/// variables at once, so that the captured one need not be mentioned there.
+fn in_one_statement(initial: &Test, one: usize, plan: &Plan, follow_up: &Test, two: usize) -> Result<bool> {
+    let place = |test: &Test, step: usize| match test.trace.steps.get(step).map(|step| &step.answer) {
+        Some(Answer::Paused(pause)) => Some(pause.location),
+        Some(Answer::Set(at)) => Some(*at),
+        _ => None,
+    };
+    let map = PositionMap::new(&initial.program.source, &plan.edits);
+    let (Some(expected), Some(found)) =
+        (place(initial, one).and_then(|at| map.forward(at)), place(follow_up, two))
+    else {
+        return Ok(false);
+    };
+    let source = &follow_up.program.source;
+    let outline = Outline::of(&follow_up.program)?;
+    let index = LineIndex::new(source);
+    let around = |at| outline.statement(index.offset(at)).map(|statement| statement.range.clone());
+    Ok(around(expected).is_some() && around(expected) == around(found))
 }
 
 /// Whether a difference in values may be one of C variables that have no value yet: debuggers show what happens to stand
 /// in their place, and that moves with every edit.
-fn without_value(
-    initial: &Test,
-    plan: &Plan,
-    follow_up: &FollowUp,
-    difference: &Difference,
-) -> bool {
+fn without_value(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> bool {
     let rewritten_c = initial.program.language == Language::C && !plan.edits.is_empty();
     let (true, DifferenceKind::Value, Some(&(step, _))) =
         (rewritten_c, difference.kind, follow_up.pairs.last())
@@ -182,6 +214,22 @@ mod tests {
         assert!(check("var name = 1;", dead(), (1, 0), missing).is_none());
         let value = difference(DifferenceKind::VariableMissing, "name in Own scope: 1");
         assert!(check("let name = 1;", dead(), (1, 0), value).is_none());
+    }
+
+    #[test]
+    fn places_within_a_statement_may_move_when_a_variable_is_captured() {
+        let check = |found: (u32, u32)| {
+            let source = "f(); a = b + 1; g();";
+            let initial = test(source, Position::new(1, 9));
+            let edits = vec![Edit::insert(source.len(), " if (false) { () => name; }")];
+            let plan = Plan { captured: vec!["name".to_owned()], edits, ..Plan::default() };
+            let changed = test(&apply(source, &plan.edits), Position::new(found.0, found.1));
+            let moved = difference(DifferenceKind::BreakpointMoved, "set at 1:9");
+            let follow_up = FollowUp { test: changed, pairs: vec![(0, 0)], difference: Some(moved.clone()) };
+            false_kind(&initial, &plan, &follow_up, &moved).unwrap().is_some()
+        };
+        assert!(check((1, 11)));
+        assert!(!check((1, 16)));
     }
 
     #[test]

@@ -38,7 +38,15 @@ pub struct Mix {
 
 impl Default for Mix {
     fn default() -> Self {
-        Mix { first_breakpoints: 3, actions: 9, set: 16, remove: 4, resume: 34, steps: [8, 24, 14], habit: 35 }
+        Mix {
+            first_breakpoints: 3,
+            actions: 9,
+            set: 16,
+            remove: 4,
+            resume: 34,
+            steps: [8, 24, 14],
+            habit: 35,
+        }
     }
 }
 

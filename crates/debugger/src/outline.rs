@@ -1,6 +1,5 @@
 //! What transformations need to know of a program's text, whatever its language.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::error::Result;
@@ -76,8 +75,8 @@ pub struct Outline {
     /// Places inside statements where debuggers have work of their own: `yield` and `await`, classes, heads of loops,
     /// parameters, ends of functions.
     pub joints: Vec<usize>,
-    /// Variables that have no value before their declaration runs (`let`, `const`, `class`), by name.
-    pub lexical: BTreeSet<String>,
+    /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.
+    pub lexical: Vec<(String, usize)>,
     /// Statements that could be taken out of their list without breaking the grammar.
     pub statements: Vec<Statement>,
     /// Where a statement may be inserted.
@@ -99,13 +98,17 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The text of the innermost statement of a list around a byte.
-    pub fn statement_text<'t>(&self, source: &'t str, offset: usize) -> &'t str {
+    /// The innermost statement of a list around a byte.
+    pub fn statement(&self, offset: usize) -> Option<&Statement> {
         self.statements
             .iter()
             .filter(|statement| statement.range.contains(&offset))
             .min_by_key(|statement| statement.range.len())
-            .map_or("", |statement| &source[statement.range.clone()])
+    }
+
+    /// The text of the innermost statement of a list around a byte.
+    pub fn statement_text<'t>(&self, source: &'t str, offset: usize) -> &'t str {
+        self.statement(offset).map_or("", |statement| &source[statement.range.clone()])
     }
 
     /// Reads a program.

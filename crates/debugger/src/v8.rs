@@ -97,7 +97,8 @@ impl V8 {
             "{{ const script = document.createElement('script'); script.text = {}; void document.head.appendChild(script); }}",
             Value::from(source)
         );
-        let request = self.cdp.send("Runtime.evaluate", &json!({ "expression": append, "contextId": context }))?;
+        let request =
+            self.cdp.send("Runtime.evaluate", &json!({ "expression": append, "contextId": context }))?;
         let deadline = Instant::now() + self.limits.answer;
         let mut refused = None;
         let script = loop {
@@ -141,14 +142,7 @@ impl V8 {
         Ok((timers, text(&made["result"], "objectId")?))
     }
 
-    fn begin(
-        &mut self,
-        source: &str,
-        script: String,
-        context: i64,
-        timers: Option<Timers>,
-        globals: String,
-    ) {
+    fn begin(&mut self, source: &str, script: String, context: i64, timers: Option<Timers>, globals: String) {
         self.session = Some(Session {
             script,
             context,

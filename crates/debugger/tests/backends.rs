@@ -11,8 +11,8 @@ use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::debugpy::Debugpy;
 use twinrun_debugger::backends::lldb::Lldb;
 use twinrun_debugger::{
-    Action, Answer, Backend, Config, Control, Ending, Error, Language, Limits, Position, Program, Trace, Verdict,
-    replay, run_test,
+    Action, Answer, Backend, Config, Control, Ending, Error, Language, Limits, Position, Program, Trace,
+    Verdict, replay, run_test,
 };
 
 const JAVASCRIPT: &str =

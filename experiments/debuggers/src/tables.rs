@@ -35,9 +35,8 @@ pub(crate) fn write(
         .all(|name| summaries.get(name).is_some_and(|summary| summary.tests > 0) && found(name).is_empty());
     results.total("controls_clean", clean);
     let judged_true = |name: &str| {
-        let is_true = |warning: &&Warning| {
-            judged::judge(&judgements, warning).is_some_and(|judgement| judgement.bug)
-        };
+        let is_true =
+            |warning: &&Warning| judged::judge(&judgements, warning).is_some_and(|judgement| judgement.bug);
         warnings(name).iter().filter(|warning| is_true(warning)).count()
     };
     let share = |name: &str| match warnings(name).len() {

@@ -39,7 +39,8 @@ impl Lldb {
         let name = adapter.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         // The adapter does not tell its version; the debugger beside it does.
         let beside = adapter.with_file_name(name.replace("lldb-dap", "lldb"));
-        let text = Command::new(beside).arg("--version").output().map(|output| output.stdout).unwrap_or_default();
+        let text =
+            Command::new(beside).arg("--version").output().map(|output| output.stdout).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
         let version =
             text.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()));

@@ -54,12 +54,13 @@ pub(crate) fn outline(source: &str) -> Result<Outline> {
     reader.visit_program(&parsed.program);
     let mut outline = reader.outline;
     outline.joints.sort_unstable();
-    outline.lexical = semantic
-        .scoping()
-        .symbol_ids()
-        .filter(|&symbol| is_lexical(semantic.scoping().symbol_flags(symbol)))
-        .map(|symbol| semantic.scoping().symbol_name(symbol).to_owned())
-        .collect();
+    let scoping = semantic.scoping();
+    outline.lexical.extend(
+        scoping
+            .symbol_ids()
+            .filter(|&symbol| is_lexical(scoping.symbol_flags(symbol)))
+            .map(|symbol| (scoping.symbol_name(symbol).to_owned(), scoping.symbol_span(symbol).end as usize)),
+    );
     outline.reads_arity |= reader.called.intersection(&reader.measured).next().is_some();
     Ok(outline)
 }
@@ -157,14 +158,28 @@ impl Reader<'_> {
                 function: self.functions.last().map(|span| span.start as usize..span.end as usize),
             });
             self.visit_statement(statement);
-            if let (Node::VariableDeclaration(declaration), false) = (statement, in_switch) {
-                self.mark_ready(declaration);
+            if let Node::VariableDeclaration(declaration) = statement {
+                self.note_lexical(declaration);
+                if !in_switch {
+                    self.mark_ready(declaration);
+                }
             }
         }
         if let Some(end) = end {
             self.gap(end, true);
         }
         self.ready = before;
+    }
+
+    fn note_lexical(&mut self, declaration: &VariableDeclaration<'_>) {
+        if declaration.kind == VariableDeclarationKind::Var {
+            return;
+        }
+        let end = declaration.span.end as usize;
+        for declarator in &declaration.declarations {
+            let names = declarator.id.get_binding_identifiers();
+            self.outline.lexical.extend(names.into_iter().map(|name| (name.name.to_string(), end)));
+        }
     }
 
     fn mark_ready(&mut self, declaration: &VariableDeclaration<'_>) {
