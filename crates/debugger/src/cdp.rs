@@ -83,6 +83,11 @@ impl Cdp {
         }
     }
 
+    /// Drops replies that nobody waits for.
+    pub(crate) fn forget_replies(&mut self) {
+        self.replies.clear();
+    }
+
     /// Takes the events that have arrived.
     pub(crate) fn take_events(&mut self) -> VecDeque<Value> {
         std::mem::take(&mut self.events)

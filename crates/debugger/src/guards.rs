@@ -5,9 +5,9 @@ use crate::edit::{Origin, PositionMap};
 use crate::error::Result;
 use crate::follow::{FollowUp, Plan, Test};
 use crate::outline::Outline;
-use crate::position::LineIndex;
+use crate::position::{LineIndex, Position};
 use crate::program::Language;
-use crate::trace::{Answer, Step};
+use crate::trace::Answer;
 use crate::transformations::words;
 use crate::warning::Warning;
 
@@ -24,8 +24,10 @@ pub(crate) fn false_kind(
     if without_value(initial, plan, follow_up, difference) || not_yet(initial, plan, follow_up, difference)? {
         return Ok(Some("a variable without a value yet"));
     }
-    if into_new_code(initial, plan, follow_up, difference) {
-        return Ok(Some("a breakpoint on a statement without code of its own"));
+    if into_new_code(initial, plan, follow_up, difference)
+        || without_code(initial, plan, follow_up, difference)?
+    {
+        return Ok(Some("a place in a statement without code of its own"));
     }
     Ok(None)
 }
@@ -72,6 +74,40 @@ fn into_new_code(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: 
     PositionMap::new(&initial.program.source, &plan.edits).origin(*at) == Origin::Inserted
 }
 
+/// Whether a rewritten program pauses or is stopped at a statement that needs no code (`if (false) {}`, `b;`): the debugger
+/// gives its place to whatever code comes next, and that may be other code now.
+fn without_code(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> Result<bool> {
+    use DifferenceKind as Kind;
+    let of_place = matches!(
+        difference.kind,
+        Kind::BreakpointMoved | Kind::PauseMoved | Kind::PauseMissing | Kind::PauseExtra
+    );
+    let (true, false, Some(&(one, two))) = (of_place, plan.edits.is_empty(), follow_up.pairs.last()) else {
+        return Ok(false);
+    };
+    for (test, step) in [(initial, one), (&follow_up.test, two)] {
+        let Some(at) = place(test, step) else { continue };
+        let outline = Outline::of(&test.program)?;
+        let source = &test.program.source;
+        let text = outline.statement_text(source, LineIndex::new(source).offset(at));
+        let name = text.trim_end_matches(';');
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        if is_name || text.starts_with("if (false)") || text.starts_with("while (false)") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Where a step of a session stands.
+fn place(test: &Test, step: usize) -> Option<Position> {
+    match &test.trace.steps.get(step)?.answer {
+        Answer::Paused(pause) => Some(pause.location),
+        Answer::Set(at) => Some(*at),
+        _ => None,
+    }
+}
+
 /// Whether a difference in places or values may come from a variable that the plan captures.
 ///
 /// V8 gives an expression no place of its own where its value already stands in a register; once a closure captures the
@@ -105,11 +141,6 @@ fn moved_by_capture(
 /// Whether both sessions stand in the same statement, which is none of the inserted ones: registers may hold several
 /// variables at once, so that the captured one need not be mentioned there.
 fn in_one_statement(initial: &Test, one: usize, plan: &Plan, follow_up: &Test, two: usize) -> Result<bool> {
-    let place = |test: &Test, step: usize| match test.trace.steps.get(step).map(|step| &step.answer) {
-        Some(Answer::Paused(pause)) => Some(pause.location),
-        Some(Answer::Set(at)) => Some(*at),
-        _ => None,
-    };
     let map = PositionMap::new(&initial.program.source, &plan.edits);
     let (Some(expected), Some(found)) =
         (place(initial, one).and_then(|at| map.forward(at)), place(follow_up, two))
@@ -156,12 +187,7 @@ fn mentions(test: &Test, step: usize, plan: &Plan) -> Result<bool> {
     let source = &test.program.source;
     let outline = Outline::of(&test.program)?;
     let index = LineIndex::new(source);
-    let place = |step: &Step| match &step.answer {
-        Answer::Paused(pause) => Some(pause.location),
-        Answer::Set(at) => Some(*at),
-        _ => None,
-    };
-    let here = test.trace.steps.get(step).and_then(place);
+    let here = place(test, step);
     let before =
         test.trace.steps[..step.min(test.trace.steps.len())].iter().rev().find_map(|step| {
             match &step.answer {
@@ -179,9 +205,8 @@ fn mentions(test: &Test, step: usize, plan: &Plan) -> Result<bool> {
 mod tests {
     use super::*;
     use crate::edit::{Edit, apply};
-    use crate::position::Position;
     use crate::program::Program;
-    use crate::trace::{Action, Ending, Trace};
+    use crate::trace::{Action, Ending, Step, Trace};
 
     fn test(source: &str, at: Position) -> Test {
         let steps = vec![Step { action: Action::set(at), answer: Answer::Set(at) }];

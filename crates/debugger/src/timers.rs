@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cdp::Cdp;
 use crate::error::{Error, Result};
+use crate::v8::GROUP;
 
 /// The names that a context gains.
 const NAMES: [&str; 7] = [
@@ -58,7 +59,10 @@ impl Timers {
 
     /// Gives the functions to a context.
     pub(crate) fn install(cdp: &mut Cdp, context: i64) -> Result<Self> {
-        let log = cdp.call("Runtime.evaluate", &json!({ "expression": INSTALL, "contextId": context }))?;
+        let log = cdp.call(
+            "Runtime.evaluate",
+            &json!({ "expression": INSTALL, "contextId": context, "objectGroup": GROUP }),
+        )?;
         let log = log["result"]["objectId"]
             .as_str()
             .ok_or_else(|| Error::Nonsense("no timer log".to_owned()))?

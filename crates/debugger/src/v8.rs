@@ -48,6 +48,9 @@ struct Session {
     globals: String,
 }
 
+/// The name under which we hold objects of a session.
+pub(crate) const GROUP: &str = "session";
+
 /// Gives a function of no effect that copies what was added to the global object since; it holds what it needs, for a
 /// program may change any built-in.
 const GLOBALS: &str = "(() => {
@@ -137,8 +140,8 @@ impl V8 {
     fn prepare(&mut self, source: &str, context: i64) -> Result<(Option<Timers>, String)> {
         let timers =
             if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
-        let made =
-            self.cdp.call("Runtime.evaluate", &json!({ "expression": GLOBALS, "contextId": context }))?;
+        let parameters = json!({ "expression": GLOBALS, "contextId": context, "objectGroup": GROUP });
+        let made = self.cdp.call("Runtime.evaluate", &parameters)?;
         Ok((timers, text(&made["result"], "objectId")?))
     }
 
@@ -233,13 +236,12 @@ impl V8 {
         if session.stepped {
             self.end_stepping()?;
         }
-        let mut last = None;
         for id in &session.breakpoints {
-            last = Some(self.cdp.send("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?);
+            self.cdp.send("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?;
         }
-        if let Some(last) = last {
-            let _ = self.cdp.reply(last)?;
-        }
+        // What we hold of the program would keep its context alive, and V8 looks through all that lives.
+        self.cdp.call("Runtime.releaseObjectGroup", &json!({ "objectGroup": GROUP }))?;
+        self.cdp.forget_replies();
         Ok((session.output, session.ending.unwrap_or(Ending::Finished)))
     }
 

@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"const product = (...lists) =>\\n  lists.reduce((rows, list) => rows.flatMap ? rows.flatMap(row => list.map(item => [...row, item])) : rows, [[]]);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"const product = (...lists) =>\\n  lists.reduce((rows, list) => rows.flatMap ? rows.flatMap(row => list.map(item => [...row, item])) : rows, [[]]);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":16}}}]},\"expected\":\"set at 1:16\",\"found\":\"set at 2:8\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"function outer(a) {\\n  const inner = () => arguments.length + a;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":2}}}]},\"follow_up\":{\"source\":\"function outer(a) {\\n  const inner = () => arguments.length + a;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":16}}}]},\"expected\":\"set at 2:16\",\"found\":\"set at 2:39\"}")
 
 if __name__ == "__main__":
     main()

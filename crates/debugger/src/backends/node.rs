@@ -54,7 +54,7 @@ struct Live {
 }
 
 /// Sessions after which a process is replaced, so that what V8 keeps of old scripts stays small.
-const SESSIONS_A_PROCESS: u64 = 2_000;
+const SESSIONS_A_PROCESS: u64 = 150;
 
 impl Node {
     /// A Node binary as the debugger under test.

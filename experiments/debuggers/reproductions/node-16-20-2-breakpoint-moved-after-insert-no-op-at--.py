@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"class Timer {\\n  ticks = 0;\\n  limit = 3;\\n  onTick = () => {\\n  };\\n}\\nconst timer = new Timer();\\nif (false) {  }\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0},\"condition\":\"true\"}},{\"control\":\"continue\"},{\"control\":\"step-over\"}]},\"follow_up\":{\"source\":\"class Timer {\\n  ticks = 0;\\n  limit = 3;\\n  onTick = () => {\\n  };\\n}\\nconst timer = new Timer();\\nif ((timer === timer && timer !== timer)) {  }\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0},\"condition\":\"true\"}},{\"control\":\"continue\"},{\"control\":\"step-over\"}]},\"expected\":\"paused at 9:0\",\"found\":\"paused at 8:0\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"\\\"use strict\\\"; var a = { b: 1, get b() {} }\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"\\\"use strict\\\"; var a = { b: 1, get b() {} }\\na = a;\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"expected\":\"set at 1:0\",\"found\":\"set at 1:22\"}")
 
 if __name__ == "__main__":
     main()

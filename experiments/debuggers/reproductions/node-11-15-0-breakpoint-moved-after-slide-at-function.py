@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"function debounce(action, wait) {\\n  let timer = null;\\n  return function (...args) {\\n    timer = setTimeout(() => {\\n      timer = null;\\n      action(...args);\\n    }, wait);\\n  };\\n}\\nconst save = debounce(text => {\\n}, 20);\\nsave('h');\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":5,\"column\":6}}},{\"control\":\"continue\"},{\"control\":\"step-into\"}]},\"follow_up\":{\"source\":\"function debounce(action, wait) {\\n  let timer = null;\\n  return function (...args) {\\n    timer = setTimeout(() => {\\n      timer = null;\\n      action(...args);\\n    }, wait);\\n  };\\n}\\nconst save = debounce(text => {\\n}, 20);\\nsave('h');\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":5,\"column\":6}}},{\"control\":\"continue\"},{\"remove\":{\"at\":{\"line\":5,\"column\":6}}},{\"set\":{\"at\":{\"line\":5,\"column\":6}}},{\"control\":\"step-into\"}]},\"expected\":\"paused at 6:6\",\"found\":\"paused at 11:0\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"var fact = function self(n) {\\n};\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"var fact = function self(n) {\\n};\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":11}}}]},\"expected\":\"set at 1:11\",\"found\":\"set at 2:0\"}")
 
 if __name__ == "__main__":
     main()

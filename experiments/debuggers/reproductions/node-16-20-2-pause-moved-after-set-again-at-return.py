@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"var a = class extends b {}\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}},{\"control\":\"continue\"}]},\"follow_up\":{\"source\":\"var a = class extends b {}\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":8}}},{\"control\":\"continue\"}]},\"expected\":\"paused at 1:8\",\"found\":\"threw ReferenceError: b is not defined\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"'use strict'; function makers(kind) {\\n  switch (kind) {\\n    case 'up': \\n    case 'down': {\\n      let n = 0;\\n    }\\n    default:\\n      return () => 0;\\n  }\\n}\\nconst up = makers('up');\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":2}}},{\"control\":\"continue\"},{\"control\":\"step-into\"},{\"control\":\"step-into\"}]},\"follow_up\":{\"source\":\"'use strict'; function makers(kind) {\\n  switch (kind) {\\n    case 'up': \\n    case 'down': {\\n      let n = 0;\\n    }\\n    default:\\n      return () => 0;\\n  }\\n}\\nconst up = makers('up');\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":2}}},{\"control\":\"continue\"},{\"control\":\"step-into\"},{\"remove\":{\"at\":{\"line\":2,\"column\":2}}},{\"set\":{\"at\":{\"line\":2,\"column\":2}}},{\"control\":\"step-into\"}]},\"expected\":\"paused at 8:6\",\"found\":\"paused at 8:21\"}")
 
 if __name__ == "__main__":
     main()

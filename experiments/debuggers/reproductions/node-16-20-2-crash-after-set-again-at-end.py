@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"function once(fn) {\\n  let done = false, result;\\n  return function () {\\n    if (!done) {\\n      result = fn.apply(this, arguments);\\n    }\\n  };\\n}\\nconst init = once(n => {  return 'ready'; });\\nconsole.log(init(3), init(4), runs);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":9,\"column\":26}}},{\"control\":\"continue\"}]},\"follow_up\":{\"source\":\"function once(fn) {\\n  let done = false, result;\\n  return function () {\\n    if (!done) {\\n      result = fn.apply(this, arguments);\\n    }\\n  };\\n\\ndone = done;\\n}\\nconst init = once(n => {  return 'ready'; });\\nconsole.log(init(3), init(4), runs);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":11,\"column\":26}}},{\"control\":\"continue\"}]},\"expected\":\"(anonymous) 9:26 < (anonymous) 5:18 < (anonymous) 10:12\",\"found\":\"(anonymous) 11:26 < done 5:18 < (anonymous) 12:12\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"{\\n  \\n  false;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}},{\"control\":\"continue\"},{\"control\":\"step-over\"}]},\"follow_up\":{\"source\":\"{\\n  \\n  false;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}},{\"control\":\"continue\"},{\"remove\":{\"at\":{\"line\":2,\"column\":0}}},{\"set\":{\"at\":{\"line\":2,\"column\":0}}},{\"control\":\"step-over\"}]},\"expected\":\"paused at 5:0\",\"found\":\"crashed: SIGTRAP\"}")
 
 if __name__ == "__main__":
     main()
