@@ -16,7 +16,7 @@ use crate::transformations;
 use crate::warning::Warning;
 
 /// Changes whenever the same seed would make other choices.
-const ALGORITHM: u32 = 4;
+const ALGORITHM: u32 = 5;
 
 /// Some tests of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -65,7 +65,8 @@ pub fn initial_session(
     let index = LineIndex::new(&program.source);
     let mut session = Session::open(backend, program)?;
     let mut asked = BTreeSet::new();
-    let mut near: Vec<usize> = outline.starts.iter().chain(&outline.joints).copied().collect();
+    let mut near: Vec<usize> =
+        outline.starts.iter().copied().chain(outline.joints.iter().map(|(offset, _)| *offset)).collect();
     near.sort_unstable();
     near.dedup();
     let draw = |random: &mut Random, session: &Session<'_>| {
@@ -93,7 +94,10 @@ pub fn initial_session(
     }
     session.perform(Action::Control(Control::Continue))?;
     let length = 2 + random.below(mix.actions.max(1));
-    let habit = if random.chance(mix.habit) { random.pick(&Control::STEPS).copied() } else { None };
+    let habit = random.chance(mix.habit).then(|| {
+        let drawn = random.below(mix.steps.iter().sum::<u32>().max(1) as usize) as u32;
+        weighted_step(drawn, mix).unwrap_or(Control::StepOver)
+    });
     let total = mix.set + mix.remove + mix.resume + mix.steps.iter().sum::<u32>();
     for _ in 0..length {
         if session.ended() {
@@ -114,15 +118,7 @@ pub fn initial_session(
                 asked.remove(&at);
             }
         } else {
-            let mut left = drawn - mix.set - mix.remove;
-            let mut control = Control::Continue;
-            for (step, weight) in Control::STEPS.iter().zip(mix.steps) {
-                if left < weight {
-                    control = *step;
-                    break;
-                }
-                left -= weight;
-            }
+            let mut control = weighted_step(drawn - mix.set - mix.remove, mix).unwrap_or(Control::Continue);
             // People who step go on stepping.
             if let Some(habit) = habit.filter(|_| control != Control::Continue || random.chance(40)) {
                 control = habit;
@@ -131,6 +127,18 @@ pub fn initial_session(
         }
     }
     session.finish()
+}
+
+/// The step that a drawn number stands for; none beyond their weights.
+fn weighted_step(drawn: u32, mix: &Mix) -> Option<Control> {
+    let mut left = drawn;
+    for (step, weight) in Control::STEPS.iter().zip(mix.steps) {
+        if left < weight {
+            return Some(*step);
+        }
+        left -= weight;
+    }
+    None
 }
 
 fn location(session: &Session<'_>) -> Option<Position> {

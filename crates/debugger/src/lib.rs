@@ -46,7 +46,7 @@ pub use error::{Error, Result};
 pub use follow::{Follow, FollowUp, Plan, Test, follow, is_interactive};
 pub use html::html;
 pub use initial::{Mix, initial_session};
-pub use outline::{Gap, Literal, Outline, ParameterSite, Statement};
+pub use outline::{Gap, Joint, Literal, Outline, ParameterSite, Statement};
 pub use position::{LineIndex, Position};
 pub use program::{Language, Program};
 pub use random::Random;

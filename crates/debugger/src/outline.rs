@@ -56,6 +56,21 @@ pub struct ParameterSite {
     pub after_another: bool,
 }
 
+/// What stands at a place inside a statement where debuggers have work of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Joint {
+    /// `yield` or `await`.
+    Suspension,
+    /// A class.
+    Class,
+    /// Part of the head of a loop over elements or keys.
+    Loop,
+    /// A variable that the pattern of a parameter binds.
+    Parameter,
+    /// The end of a function.
+    End,
+}
+
 /// A statement of a list of statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -72,9 +87,8 @@ pub struct Statement {
 pub struct Outline {
     /// Where statements begin, also those that are no member of a list.
     pub starts: Vec<usize>,
-    /// Places inside statements where debuggers have work of their own: `yield` and `await`, classes, heads of loops,
-    /// parameters, ends of functions.
-    pub joints: Vec<usize>,
+    /// Places inside statements where debuggers have work of their own, in the order of the text.
+    pub joints: Vec<(usize, Joint)>,
     /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.
     pub lexical: Vec<(String, usize)>,
     /// Statements that could be taken out of their list without breaking the grammar.

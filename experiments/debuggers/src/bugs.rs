@@ -20,7 +20,7 @@ pub(crate) fn known(warning: &Warning) -> Option<&'static str> {
         return Some(CLASS);
     }
     match kind {
-        Kind::Crash => Some(CRASH),
+        Kind::Crash if !warning.plan.captured.is_empty() => Some(CRASH),
         Kind::VariableMissing if warning.plan.transformation == "insert-dead-code" => Some(LOST_VARIABLE),
         _ if of_pause && unasked(warning) => Some(UNASKED),
         _ if of_pause && warning.plan.transformation == "slide" => Some(MISSED),

@@ -24,7 +24,7 @@ use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use oxc_syntax::symbol::{SymbolFlags, SymbolId};
 
 use crate::error::{Error, Result};
-use crate::outline::{Gap, Literal, Outline, ParameterSite, Statement};
+use crate::outline::{Gap, Joint, Literal, Outline, ParameterSite, Statement};
 
 /// Names whose assignment or meaning is special.
 const SPECIAL: [&str; 5] = ["undefined", "NaN", "Infinity", "arguments", "eval"];
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Self: Visit<'a>,
     {
         let range = body.span.start as usize + 1..(body.span.end as usize).saturating_sub(1);
-        self.outline.joints.push(range.end);
+        self.outline.joints.push((range.end, Joint::End));
         self.outline.blocks.push(range);
         let outer = std::mem::take(&mut self.ready);
         let parameters = std::mem::take(&mut self.in_parameters);
@@ -281,8 +281,14 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_formal_parameters(&mut self, parameters: &FormalParameters<'a>) {
-        let names = parameters.items.iter().flat_map(|item| item.pattern.get_binding_identifiers());
-        self.outline.joints.extend(names.map(|name| name.span.start as usize));
+        for item in &parameters.items {
+            // A plain name is bound before any code runs.
+            if !matches!(item.pattern, BindingPattern::BindingIdentifier(_)) {
+                let names = item.pattern.get_binding_identifiers();
+                let joints = names.into_iter().map(|name| (name.span.start as usize, Joint::Parameter));
+                self.outline.joints.extend(joints);
+            }
+        }
         self.in_parameters += 1;
         walk::walk_formal_parameters(self, parameters);
         self.in_parameters -= 1;
@@ -337,29 +343,29 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_yield_expression(&mut self, expression: &YieldExpression<'a>) {
-        self.outline.joints.push(expression.span.start as usize);
+        self.outline.joints.push((expression.span.start as usize, Joint::Suspension));
         walk::walk_yield_expression(self, expression);
     }
 
     fn visit_await_expression(&mut self, expression: &AwaitExpression<'a>) {
-        self.outline.joints.push(expression.span.start as usize);
+        self.outline.joints.push((expression.span.start as usize, Joint::Suspension));
         walk::walk_await_expression(self, expression);
     }
 
     fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
         let parts = [statement.left.span().start, statement.right.span().start];
-        self.outline.joints.extend(parts.map(|start| start as usize));
+        self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_of_statement(self, statement);
     }
 
     fn visit_for_in_statement(&mut self, statement: &ForInStatement<'a>) {
         let parts = [statement.left.span().start, statement.right.span().start];
-        self.outline.joints.extend(parts.map(|start| start as usize));
+        self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_in_statement(self, statement);
     }
 
     fn visit_class(&mut self, class: &Class<'a>) {
-        self.outline.joints.push(class.span.start as usize);
+        self.outline.joints.push((class.span.start as usize, Joint::Class));
         walk::walk_class(self, class);
     }
 

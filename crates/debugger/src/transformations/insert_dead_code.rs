@@ -1,10 +1,12 @@
 //! Insert dead code: code that never runs, also code that captures a variable in a closure, has no influence.
 
 use crate::edit::Edit;
-use crate::follow::Plan;
+use crate::follow::{Plan, Test};
 use crate::outline::Gap;
+use crate::position::LineIndex;
 use crate::program::{Language, Program};
 use crate::random::Random;
+use crate::trace::{Answer, ScopeKind};
 
 use super::{Scene, Transformation, gap_near_pauses};
 
@@ -31,21 +33,23 @@ impl Transformation for InsertDeadCode {
         }
         let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
         let gap = gap_near_pauses(&gaps, scene.test, random)?;
-        // Variables of the function around are the ones that a pause there shows; those of functions further out change
-        // their place when they are captured.
+        // What the nearest pause shows is what may be seen to change; variables of functions further out change their place
+        // when they are captured.
+        let shown = shown_near(scene.test, gap);
         let names = match random.below(100) {
-            0..45 if !gap.local.is_empty() => &gap.local,
-            45..75 if !gap.enclosing.is_empty() => &gap.enclosing,
+            0..45 if !shown.is_empty() => &shown,
+            0..60 if !gap.local.is_empty() => &gap.local,
+            60..80 if !gap.enclosing.is_empty() => &gap.enclosing,
             _ => &gap.mentionable,
         };
         let name = random.pick(names)?.clone();
         let number = random.below(10);
         let code = match scene.test.program.language {
-            Language::JavaScript => match random.below(6) {
+            Language::JavaScript => match random.below(8) {
                 0 | 1 => format!("if (false) {{ {name} = {number}; }}"),
-                2 => format!("if (false) {{ (function () {{ {name}; }}); }}"),
-                3 => format!("if (false) {{ (() => {name}); }}"),
-                4 => format!("while (false) {{ {name}; }}"),
+                2 | 3 => format!("if (false) {{ (function () {{ {name}; }}); }}"),
+                4 | 5 => format!("if (false) {{ (() => {name}); }}"),
+                6 => format!("while (false) {{ {name}; }}"),
                 _ => format!("if (false) {{ (function () {{ {name} = {number}; }}); }}"),
             },
             Language::C => match random.below(2) {
@@ -66,6 +70,20 @@ impl Transformation for InsertDeadCode {
             ..Plan::default()
         })
     }
+}
+
+/// The variables of its own that the pause nearest to a gap shows and that code in the gap can name.
+fn shown_near(test: &Test, gap: &Gap) -> Vec<String> {
+    let index = LineIndex::new(&test.program.source);
+    let pauses = test.trace.steps.iter().filter_map(|step| match &step.answer {
+        Answer::Paused(pause) => Some(pause),
+        _ => None,
+    });
+    let nearest = pauses.min_by_key(|pause| index.offset(pause.location).abs_diff(gap.offset));
+    let scopes = nearest.and_then(|pause| pause.frames.first()).map_or(&[][..], |frame| &frame.scopes);
+    let own = scopes.iter().filter(|scope| scope.kind == ScopeKind::Own);
+    let names = own.flat_map(|scope| &scope.variables).map(|variable| variable.name.clone());
+    names.filter(|name| gap.mentionable.contains(name)).collect()
 }
 
 /// A statement in a gap, on a line of its own or on the line of the next statement.
