@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use support::{node, root};
+use support::{javascript, node, root};
 use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::debugpy::Debugpy;
 use twinrun_debugger::backends::lldb::Lldb;
@@ -102,19 +102,19 @@ fn scenario(backend: &mut dyn Backend, program: &Program, inside: u32, call: u32
 #[test]
 fn node_passes_the_scenario() {
     let Some(mut node) = node("24.21.0") else { return };
-    scenario(&mut node, &program(Language::JavaScript, JAVASCRIPT), 2, 4);
+    scenario(&mut node, &javascript(JAVASCRIPT), 2, 4);
 }
 
 #[test]
 fn chromium_passes_the_scenario_in_several_tabs_and_survives_bad_pages() {
     let Some(mut first) = chromium(patient(60)) else { return };
     let mut second = first.another_tab().expect("another tab");
-    let page = program(Language::JavaScript, JAVASCRIPT);
+    let page = javascript(JAVASCRIPT);
     scenario(&mut first, &page, 2, 4);
     scenario(&mut second, &page, 2, 4);
-    let throws = run(&mut first, &program(Language::JavaScript, "throw new TypeError('no');"));
+    let throws = run(&mut first, &javascript("throw new TypeError('no');"));
     assert!(matches!(&throws.ending, Ending::Threw(line) if line.contains("no")), "{throws:?}");
-    let broken = replay(&mut first, &program(Language::JavaScript, "let let = 3;"), &[]);
+    let broken = replay(&mut first, &javascript("let let = 3;"), &[]);
     assert!(matches!(broken, Err(Error::Program(_))), "{broken:?}");
     let report = run_test(&mut second, &page, 3, &Config::default()).expect("a report");
     assert_eq!(report.verdict, Verdict::Holds);
