@@ -25,20 +25,19 @@ pub(super) fn evaluate(source: &str, parameters: &Parameters, runs: &[Done]) -> 
 pub(super) fn numbers(bytes: &[u8]) -> Vec<f64> {
     let text = String::from_utf8_lossy(bytes);
     let mut found = Vec::new();
-    let mut rest = text.as_ref();
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+    let mut from = 0;
+    while let Some(start) = text[from..].find(|c: char| c.is_ascii_digit()).map(|at| from + at) {
         // A sign belongs to the number where no word or number stands before it.
-        let before = rest[..start].trim_end_matches('.');
-        let point = before.len() < start;
-        let signed =
-            before.ends_with('-') && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric());
-        let begin = if point { before.len() } else { start };
-        let tail = &rest[begin..];
-        let end = number_end(tail);
-        if let Ok(value) = tail[..end].parse::<f64>() {
+        let before = text[..start].trim_end_matches('.');
+        let begin = before.len().max(from);
+        let signed = begin > from
+            && before.ends_with('-')
+            && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric());
+        let end = begin + number_end(&text[begin..]).max(1);
+        if let Ok(value) = text[begin..end].parse::<f64>() {
             found.push(if signed { -value } else { value });
         }
-        rest = &tail[end.max(1)..];
+        from = end;
     }
     found
 }
