@@ -9,7 +9,7 @@ use twinrun_interp::{
     LinkError, Module, Observer, Outcome, Position, Segment, State, Trap, instantiate, link, run,
 };
 
-use crate::domain::Concolic;
+use crate::domain::{Concolic, Value};
 use crate::host::{Primitives, Source};
 use crate::merged::Merging;
 use crate::path::{Decided, Path};
@@ -36,8 +36,8 @@ pub struct Engine {
     /// The domain with all terms.
     pub domain: Concolic,
     pub(crate) host: Primitives,
-    ready: State<Concolic>,
-    function: u32,
+    pub(crate) ready: State<Concolic>,
+    pub(crate) function: u32,
     pub(crate) merging: Option<Merging>,
 }
 
@@ -97,6 +97,16 @@ impl Engine {
         } else {
             run(&mut state, &mut self.domain, &mut self.host, &mut watch)
         };
+        self.conclude(outcome, state.work, watch)
+    }
+
+    /// The path that a run was.
+    pub(crate) fn conclude(
+        &mut self,
+        outcome: Outcome<Value>,
+        work: u64,
+        watch: Watch,
+    ) -> Result<Path, Error> {
         if let Some(message) = self.host.failure.take() {
             return Err(Error::Relation(message));
         }
@@ -116,7 +126,7 @@ impl Engine {
             verdict,
             crash,
             runs: self.host.runs,
-            work: state.work,
+            work,
         })
     }
 }

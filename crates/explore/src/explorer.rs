@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
+use twinrun_base::Rng;
 use twinrun_solve::{Counters, Solver};
 use twinrun_term::{Model, Term};
 
@@ -26,6 +27,8 @@ pub enum Strategy {
     BreadthFirst,
     /// Branch outcomes of the site table that no path has taken yet first.
     Uncovered,
+    /// The same; then, in turn, further values of what had to be fixed, such as lengths and choices, and any open branch.
+    Diverse,
 }
 
 /// How far to explore.
@@ -85,6 +88,8 @@ struct Item {
     excluded: Vec<Term>,
     /// The branch and the outcome that was taken, if it is of the site table.
     site: Option<(u32, u32)>,
+    /// Whether it is a value that had to be fixed.
+    fixed: bool,
 }
 
 struct Parent {
@@ -102,6 +107,8 @@ pub struct Explorer {
     first: Option<Source>,
     queue: VecDeque<Item>,
     later: VecDeque<Item>,
+    fixed: VecDeque<Item>,
+    chance: Rng,
     covered: FxHashSet<(u32, u32)>,
     coverage: Coverage,
     reasons: BTreeSet<String>,
@@ -120,6 +127,8 @@ impl Explorer {
             first: Some(first),
             queue: VecDeque::new(),
             later: VecDeque::new(),
+            fixed: VecDeque::new(),
+            chance: Rng::new(1),
             covered: FxHashSet::default(),
             coverage: Coverage::default(),
             reasons: BTreeSet::new(),
@@ -128,7 +137,8 @@ impl Explorer {
 
     /// What was covered so far.
     pub fn coverage(&self) -> Coverage {
-        let open = (self.queue.len() + self.later.len()) as u64 + u64::from(self.first.is_some());
+        let open =
+            (self.queue.len() + self.later.len() + self.fixed.len()) as u64 + u64::from(self.first.is_some());
         Coverage { open, fixed: self.engine.domain.fixed, ..self.coverage }
     }
 
@@ -214,7 +224,8 @@ impl Explorer {
                 continue;
             }
             let site = path.site(condition).map(|decided| (decided.site, decided.outcome));
-            let item = Item { parent: parent.clone(), index, excluded: taken, site };
+            let fixed = condition.kind == Kind::Fixed;
+            let item = Item { parent: parent.clone(), index, excluded: taken, site, fixed };
             self.queue.push_back(item);
         }
     }
@@ -223,7 +234,7 @@ impl Explorer {
         match self.config.strategy {
             Strategy::DepthFirst => self.queue.pop_back(),
             Strategy::BreadthFirst => self.queue.pop_front(),
-            Strategy::Uncovered => {
+            Strategy::Uncovered | Strategy::Diverse => {
                 while let Some(item) = self.queue.pop_back() {
                     // The other outcome of a branch with two; any other of a switch.
                     let fresh = item
@@ -232,9 +243,22 @@ impl Explorer {
                     if fresh {
                         return Some(item);
                     }
-                    self.later.push_back(item);
+                    if item.fixed && self.config.strategy == Strategy::Diverse {
+                        self.fixed.push_back(item);
+                    } else {
+                        self.later.push_back(item);
+                    }
                 }
-                self.later.pop_front()
+                if self.config.strategy == Strategy::Uncovered {
+                    return self.later.pop_front();
+                }
+                if self.later.is_empty() || self.chance.one_in(2) {
+                    if let Some(item) = self.fixed.pop_front() {
+                        return Some(item);
+                    }
+                }
+                let any = self.chance.below(self.later.len().max(1) as u64) as usize;
+                self.later.swap_remove_back(any)
             }
         }
     }

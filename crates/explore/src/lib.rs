@@ -8,15 +8,17 @@ mod engine;
 mod explorer;
 mod flip;
 mod host;
+mod loops;
 mod merged;
 mod pairs;
 mod path;
 
-pub use domain::{Byte, Concolic, Shadow, Value, Windows};
+pub use domain::{Byte, Concolic, Replacement, Shadow, Value, Windows};
 pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use flip::{Flip, flip};
 pub use host::Source;
+pub use loops::{Arrival, Cell, Looped, Refused, Watching};
 pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};
 pub use path::{Checked, Condition, Decided, Drawn, Kind, Path, Told};

@@ -193,7 +193,7 @@ impl Enumeration {
     ) -> Result<Enumeration, Error> {
         let engine = loaded.engine(relation, config.limits)?;
         // Where not all pairs are wanted, those that reach new branches come first.
-        let strategy = if config.enough.is_some() { Strategy::Uncovered } else { Strategy::DepthFirst };
+        let strategy = if config.enough.is_some() { Strategy::Diverse } else { Strategy::DepthFirst };
         let limits = Limits { deadline: Some(until), max_depth: config.depth, strategy, ..Limits::default() };
         let explorer =
             Explorer::new(engine, solver(&config.solver, until), limits, Source::Model(Model::new()));

@@ -3,13 +3,14 @@
 //! - Involvement: a line in what affects wrong outputs, and not in what affects right ones (Ochiai's formula over groups, as for metamorphic slices).
 //! - Nearness: a line that affects the wrong output after the last right one was written (the published criterion).
 //! - Asymmetry: what affects the output in one run of a failing group and not in the other. Code that both runs execute alike tends to err alike.
-//! - Criticality: a branch whose other outcome makes the failing group hold (predicate switching: Zhang, Gupta and Gupta, ICSE 2006).
+//! - Criticality: a branch whose other outcome, or a store whose other value, makes the failing group hold (predicate switching: Zhang, Gupta and Gupta,
+//!   ICSE 2006; value replacement: Jeffrey, Gupta and Gupta, ISSTA 2008). Lines beside a critical one have half of its weight.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use twinrun_base::{Case, Verdict};
-use twinrun_explore::{Engine, Source};
+use twinrun_explore::{Engine, Replacement, Source};
 use twinrun_interp::observers::dependence::Event;
 
 use crate::error::Error;
@@ -22,6 +23,8 @@ const MOST_HOLDING: usize = 80;
 const MOST_SWITCHED: usize = 5;
 /// Occurrences of one branch outcome in one run that are switched, from either end.
 const ENDS: usize = 4;
+/// Stores of one line whose value is replaced, from either end.
+const STORES: usize = 3;
 
 /// The evidence against lines.
 #[derive(Default)]
@@ -139,11 +142,16 @@ pub(crate) fn rank(
         }
         if switched < MOST_SWITCHED as f64 && traced.verdict() == Verdict::Violated && Instant::now() < until
         {
-            let critical = critical_lines(watched, engine, case, &traced, &slice, until)?;
-            if !critical.is_empty() {
+            let mut critical = critical_lines(watched, engine, case, &traced, &slice, until)?;
+            let values = critical_values(watched, engine, case, &traced, &slice, until)?;
+            for line in values.iter().filter(|line| !hidden.contains(&line.0)) {
+                evidence.entry(*line).or_default().critical += 1.0 / (values.len() as f64).sqrt();
+            }
+            critical.retain(|line| !hidden.contains(&line.0));
+            if !critical.is_empty() || !values.is_empty() {
                 switched += 1.0;
             }
-            for line in critical.iter().filter(|line| !hidden.contains(&line.0)) {
+            for line in &critical {
                 evidence.entry(*line).or_default().critical += 1.0 / (critical.len() as f64).sqrt();
             }
         }
@@ -161,17 +169,24 @@ pub(crate) fn rank(
         }
     }
     let mut suspicion = Suspicion::default();
+    let near_critical = |line: Line| -> f64 {
+        // What stands beside a critical line may have made it so, or be missing there.
+        let beside = [line.1.wrapping_sub(1), line.1 + 1, line.1.wrapping_sub(2), line.1 + 2];
+        let best = beside.iter().filter_map(|&number| evidence.get(&(line.0, number)));
+        best.map(|known| known.critical).fold(0.0, f64::max) / 2.0
+    };
+    let beside: BTreeMap<Line, f64> = evidence.keys().map(|&line| (line, near_critical(line))).collect();
     for (line, known) in evidence {
         let touched = known.failing + known.holding;
         let ochiai = if touched > 0.0 { known.failing / (failures * touched).sqrt() } else { 0.0 };
         let asymmetric = known.asymmetric / f64::max(failures, 1.0);
         let near = known.near / f64::max(failures, 1.0);
-        let critical = if switched > 0.0 { known.critical / switched } else { 0.0 };
+        let critical = if switched > 0.0 { known.critical.max(beside[&line]) / switched } else { 0.0 };
         if known.critical > 0.0 {
             suspicion.critical.insert(line);
         }
         if known.failing > 0.0 {
-            suspicion.lines.push((line, ochiai + asymmetric / 2.0 + near / 2.0 + critical));
+            suspicion.lines.push((line, ochiai + asymmetric / 2.0 + near / 4.0 + critical));
         }
     }
     suspicion.lines.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -263,6 +278,48 @@ fn critical_lines(
         }
     }
     engine.domain.switched = None;
+    engine.domain.forgetful = false;
+    Ok(critical)
+}
+
+/// Lines with a store of the slice whose other value makes the group hold.
+fn critical_values(
+    watched: &Watched<'_>,
+    engine: &mut Engine,
+    case: &Case,
+    traced: &Traced,
+    slice: &[bool],
+    until: Instant,
+) -> Result<BTreeSet<Line>, Error> {
+    let functions: BTreeSet<Line> = watched.function_lines();
+    let mut occurrences: BTreeMap<Line, Vec<u32>> = BTreeMap::new();
+    for (number, &event) in traced.stores().iter().enumerate() {
+        if slice.get(event as usize) == Some(&true)
+            && let Some(line) = watched.line(traced, event)
+            // Where a function begins, its parameters are only put away.
+            && !functions.contains(&line)
+        {
+            occurrences.entry(line).or_default().push(number as u32);
+        }
+    }
+    let mut critical = BTreeSet::new();
+    engine.domain.forgetful = true;
+    for (line, numbers) in occurrences {
+        let ends = numbers.iter().take(STORES).chain(numbers.iter().skip(STORES).rev().take(STORES));
+        'line: for &number in ends {
+            for replacement in [Replacement::More, Replacement::Less, Replacement::Other] {
+                if Instant::now() >= until {
+                    break 'line;
+                }
+                engine.domain.replaced = Some((number, replacement));
+                if engine.run(Source::Case(case.clone()))?.verdict == Verdict::Holds {
+                    critical.insert(line);
+                    break 'line;
+                }
+            }
+        }
+    }
+    engine.domain.replaced = None;
     engine.domain.forgetful = false;
     Ok(critical)
 }

@@ -31,6 +31,31 @@ impl Default for Windows {
     }
 }
 
+/// Another value than the one at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replacement {
+    /// One more.
+    More,
+    /// One less.
+    Less,
+    /// Zero, or one for zero.
+    Other,
+}
+
+impl Replacement {
+    fn of(self, value: Value) -> Value {
+        let bits = match (self, value.ty) {
+            (Replacement::More, Type::I32) => u64::from((value.bits as u32).wrapping_add(1)),
+            (Replacement::Less, Type::I32) => u64::from((value.bits as u32).wrapping_sub(1)),
+            (Replacement::More, Type::I64) => value.bits.wrapping_add(1),
+            (Replacement::Less, Type::I64) => value.bits.wrapping_sub(1),
+            (Replacement::Other, Type::I32 | Type::I64) => u64::from(value.bits == 0),
+            _ => value.bits,
+        };
+        Value { bits, ty: value.ty, term: None }
+    }
+}
+
 /// What a path knew at some place.
 #[derive(Clone, Debug)]
 pub(crate) struct Knowledge {
@@ -60,6 +85,10 @@ pub struct Concolic {
     pub wraps: Vec<Position>,
     /// The branch, by its number on the path, that takes its other outcome: what if it had gone the other way?
     pub switched: Option<u32>,
+    /// The store, by its number on the path, whose value becomes another one: what if it had been so?
+    pub replaced: Option<(u32, Replacement)>,
+    /// How many stores there were so far.
+    pub stores: u32,
     /// Whether terms are forgotten, so that a path runs fast and tells only how it ends.
     pub forgetful: bool,
     /// Whether branches on inputs suspend, so that their sides can be merged.
@@ -83,6 +112,7 @@ impl Concolic {
         self.depth = 0;
         self.astray = false;
         self.wraps.clear();
+        self.stores = 0;
     }
 
     /// What the path knows, to come back to.
@@ -251,8 +281,14 @@ impl Domain for Concolic {
         op: StoreOp,
         address: Value,
         offset: u32,
-        value: Value,
+        mut value: Value,
     ) -> Result<(), Trap> {
+        if let Some((number, replacement)) = self.replaced
+            && number == self.stores
+        {
+            value = replacement.of(value);
+        }
+        self.stores += 1;
         self.store_value(at, memory, op, address, offset, value)
     }
 

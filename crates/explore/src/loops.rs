@@ -1,0 +1,276 @@
+//! Runs that stop at loop heads: what a loop changes becomes a symbol there, so that one turn of the loop tells what any turn does.
+//!
+//! A first run finds the numbers in memory that change between arrivals at a loop head. A second one puts symbols in their place at every arrival, and
+//! notes what they were before: at the first arrival the values that the loop starts from, later the values that a turn makes of the symbols. Functions
+//! that stand for any function keep their concrete result, with the application of an uninterpreted function as its term.
+
+use rustc_hash::FxHashMap;
+use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, Type, run};
+use twinrun_term::{Function, Sort, Term};
+
+use crate::domain::{Concolic, Shadow, Value};
+use crate::engine::{Engine, Error, Watch};
+use crate::host::Source;
+use crate::path::{Condition, Path};
+
+/// More open calls than this are not looked into.
+const MOST_FRAMES: u32 = 6;
+/// How many arrivals a run may have.
+const MOST_ARRIVALS: usize = 100;
+
+/// A number in memory that a loop changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    /// Where it stands.
+    pub address: u64,
+    /// Whether it is a double; otherwise a 32-bit integer.
+    pub double: bool,
+}
+
+/// An arrival at a loop head.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The run.
+    pub run: u32,
+    /// The loop.
+    pub head: Position,
+    /// What the cells held, in the order of the cells of this run.
+    pub values: Vec<Term>,
+    /// The same as concrete numbers.
+    pub numbers: Vec<f64>,
+    /// The conditions since the last arrival of this run; of the first arrival none.
+    pub turn: Vec<Condition>,
+}
+
+/// What to stop at.
+#[derive(Clone, Debug, Default)]
+pub struct Watching {
+    /// Functions of user code whose loops are looked at, by their index in the module.
+    pub functions: Vec<u32>,
+    /// Functions that stand for any function, with their names.
+    pub any: Vec<(u32, String)>,
+}
+
+/// A run of a relation with symbols for what its loops change.
+#[derive(Clone, Debug)]
+pub struct Looped {
+    /// The path; its conditions are those outside of loops, and those under which the loops end.
+    pub path: Path,
+    /// All arrivals in order.
+    pub arrivals: Vec<Arrival>,
+    /// For each run with a loop the cells and their symbols.
+    pub cells: FxHashMap<u32, Vec<(Cell, Term)>>,
+}
+
+/// Why loops cannot be treated this way.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// The relation cannot be run.
+    #[error(transparent)]
+    Engine(#[from] Error),
+    /// The loops have another form than is understood.
+    #[error("{0}")]
+    Form(&'static str),
+}
+
+impl Engine {
+    /// Runs a case with symbols at loop heads.
+    ///
+    /// # Errors
+    /// When the relation cannot be run, or a run has several loops or too many turns.
+    pub fn run_loops(&mut self, source: &Source, watching: &Watching) -> Result<Looped, Refused> {
+        let mut found: FxHashMap<u32, Vec<Cell>> = FxHashMap::default();
+        let mut finding =
+            Stops { found: &mut found, known: None, arrivals: Vec::new(), cells: FxHashMap::default() };
+        self.run_stopping(source.clone(), watching, &mut finding)?;
+        let known = found.clone();
+        let mut stops = Stops {
+            found: &mut found,
+            known: Some(known),
+            arrivals: Vec::new(),
+            cells: FxHashMap::default(),
+        };
+        let path = self.run_stopping(source.clone(), watching, &mut stops)?;
+        Ok(Looped { path, arrivals: stops.arrivals, cells: stops.cells })
+    }
+
+    fn run_stopping(
+        &mut self,
+        source: Source,
+        watching: &Watching,
+        stops: &mut Stops<'_>,
+    ) -> Result<Path, Refused> {
+        self.domain.begin();
+        self.host.begin(source);
+        let mut state = self.ready.clone();
+        let mut watch = Watch::default();
+        state.marks = self.marks(watching);
+        state.enter(&mut self.domain, self.function, &[]);
+        let any: Vec<(u32, Function)> = watching
+            .any
+            .iter()
+            .map(|(index, name)| (*index, self.domain.terms.function(name, &[Sort::F64], Sort::F64)))
+            .collect();
+        let mut pending: Vec<(u32, u32, Term)> = Vec::new();
+        let mut looping: Option<Looping> = None;
+        loop {
+            let outcome = run(&mut state, &mut self.domain, &mut self.host, &mut watch);
+            if outcome != Outcome::Paused {
+                return Ok(self.conclude(outcome, state.work, watch)?);
+            }
+            let open = state.frames.len() as u32;
+            if let Some(&(frames, base, term)) = pending.last()
+                && open < frames
+            {
+                pending.pop();
+                state.marks.retain(|mark| *mark != Mark::Return(frames));
+                state.stack[base as usize].term = Some(term);
+                continue;
+            }
+            let (Some(at), Some(frame)) = (state.position(), state.frames.last().copied()) else { continue };
+            if let Some((_, function)) = any.iter().find(|(index, _)| *index == at.function)
+                && at.pc == 0
+            {
+                let argument = self.domain.term(state.stack[frame.base as usize]);
+                let term = self.domain.terms.apply(*function, &[argument]);
+                pending.push((open, frame.base, term));
+                state.marks.push(Mark::Return(open));
+                continue;
+            }
+            if let Some(run) = self.domain.run {
+                self.arrive(&mut state, run, at, stops, &mut looping)?;
+            }
+        }
+    }
+
+    /// Where to pause: at the heads of loops, and where functions that stand for any function begin.
+    fn marks(&self, watching: &Watching) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for frames in 1..=MOST_FRAMES {
+            for &function in &watching.functions {
+                let Some(code) = self.ready.linked.code(function) else { continue };
+                for &(pc, _) in &code.loops {
+                    marks.push(Mark::At(frames, Position { function, pc }));
+                }
+            }
+            for &(function, _) in &watching.any {
+                marks.push(Mark::At(frames, Position { function, pc: 0 }));
+            }
+        }
+        marks
+    }
+
+    fn arrive(
+        &mut self,
+        state: &mut State<Concolic>,
+        run: u32,
+        at: Position,
+        stops: &mut Stops<'_>,
+        looping: &mut Option<Looping>,
+    ) -> Result<(), Refused> {
+        let Some(memory) = state.memories.first_mut() else { return Ok(()) };
+        let is_first = looping.as_ref().is_none_or(|known| known.run != run);
+        if let Some(known) = looping.as_ref().filter(|known| known.run == run)
+            && known.head != at
+        {
+            return Err(Refused::Form("a run has more than one loop"));
+        }
+        if stops.arrivals.len() > MOST_ARRIVALS {
+            return Err(Refused::Form("a loop has too many turns for a sample"));
+        }
+        let Some(known) = &stops.known else {
+            // Finding: compare with the last arrival.
+            if let Some(before) = looping.as_ref().filter(|known| known.run == run) {
+                let cells = stops.found.entry(run).or_default();
+                changed(&self.domain, &before.memory, memory, cells);
+            } else {
+                stops.found.entry(run).or_default();
+            }
+            let knowledge = self.domain.save();
+            *looping = Some(Looping { run, head: at, memory: memory.clone(), knowledge });
+            return Ok(());
+        };
+        let mut cells = known.get(&run).cloned().unwrap_or_default();
+        cells.sort_unstable();
+        cells.dedup();
+        let mut values = Vec::new();
+        let mut numbers = Vec::new();
+        let mut symbols = Vec::new();
+        for (index, cell) in cells.iter().enumerate() {
+            let (load, store, ty, sort) = if cell.double {
+                (LoadOp::F64Load, StoreOp::F64Store, Type::F64, Sort::F64)
+            } else {
+                (LoadOp::I32Load, StoreOp::I32Store, Type::I32, Sort::Bv(32))
+            };
+            let address = Value::i32(cell.address as i32);
+            let refused = |_| Refused::Form("a loop changes what cannot be read");
+            let value = self.domain.load(at, memory, load, address, 0).map_err(refused)?;
+            values.push(self.domain.term(value));
+            numbers.push(if cell.double {
+                f64::from_bits(value.bits)
+            } else {
+                f64::from(value.bits as u32 as i32)
+            });
+            let kind = if cell.double { 'x' } else { 'i' };
+            let symbol = self.domain.terms.symbol(&format!("{kind}{index}@{}", run + 1), sort, None);
+            symbols.push((*cell, symbol));
+            let value = Value { bits: value.bits, term: Some(symbol), ty };
+            self.domain.store(at, memory, store, address, 0, value).map_err(refused)?;
+        }
+        stops.cells.insert(run, symbols);
+        let mut turn = Vec::new();
+        if is_first {
+            let knowledge = self.domain.save();
+            *looping = Some(Looping { run, head: at, memory: memory.clone(), knowledge });
+        } else if let Some(known) = looping {
+            turn = self.domain.path[known.knowledge.path..].to_vec();
+            self.domain.restore(&known.knowledge);
+        }
+        stops.arrivals.push(Arrival { run, head: at, values, numbers, turn });
+        Ok(())
+    }
+}
+
+/// The loop that is being run.
+struct Looping {
+    run: u32,
+    head: Position,
+    memory: Memory<Shadow>,
+    knowledge: crate::domain::Knowledge,
+}
+
+struct Stops<'a> {
+    found: &'a mut FxHashMap<u32, Vec<Cell>>,
+    known: Option<FxHashMap<u32, Vec<Cell>>>,
+    arrivals: Vec<Arrival>,
+    cells: FxHashMap<u32, Vec<(Cell, Term)>>,
+}
+
+/// The numbers in which two memories differ.
+fn changed(domain: &Concolic, before: &Memory<Shadow>, after: &Memory<Shadow>, cells: &mut Vec<Cell>) {
+    const PAGE: u64 = twinrun_interp::memory::PAGE as u64;
+    let pages: Vec<usize> = before.bytes().changed_pages(after.bytes()).collect();
+    for page in pages {
+        let mut at = page as u64 * PAGE;
+        let end = at + PAGE;
+        while at < end {
+            let same = before.bytes().get(at) == after.bytes().get(at)
+                && before.shadow.get(at) == after.shadow.get(at);
+            if same {
+                at += 1;
+                continue;
+            }
+            let byte = after.shadow.get(at);
+            let double = byte.term.is_some_and(|term| domain.terms.sort(term) == Sort::F64);
+            let cell = if double {
+                Cell { address: at - u64::from(byte.index), double }
+            } else {
+                Cell { address: at & !3, double }
+            };
+            if !cells.contains(&cell) {
+                cells.push(cell);
+            }
+            at = cell.address + if double { 8 } else { 4 };
+        }
+    }
+}
