@@ -18,7 +18,7 @@ pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use flip::{Flip, flip};
 pub use host::Source;
-pub use loops::{Arrival, Cell, Looped, Refused, Watching};
+pub use loops::{Arrival, Cell, Cells, Looped, Refused, Watching};
 pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};
 pub use path::{Checked, Condition, Decided, Drawn, Kind, Path, Told};

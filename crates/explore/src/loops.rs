@@ -27,6 +27,9 @@ pub struct Cell {
     pub double: bool,
 }
 
+/// The numbers that the loop of each run changes.
+pub type Cells = FxHashMap<u32, Vec<Cell>>;
+
 /// An arrival at a loop head.
 #[derive(Clone, Debug)]
 pub struct Arrival {
@@ -74,22 +77,33 @@ pub enum Refused {
 }
 
 impl Engine {
-    /// Runs a case with symbols at loop heads.
+    /// Finds the numbers in memory that the loops of each run change on some of these inputs.
     ///
     /// # Errors
     /// When the relation cannot be run, or a run has several loops or too many turns.
-    pub fn run_loops(&mut self, source: &Source, watching: &Watching) -> Result<Looped, Refused> {
-        let mut found: FxHashMap<u32, Vec<Cell>> = FxHashMap::default();
-        let mut finding =
-            Stops { found: &mut found, known: None, arrivals: Vec::new(), cells: FxHashMap::default() };
-        self.run_stopping(source.clone(), watching, &mut finding)?;
-        let known = found.clone();
-        let mut stops = Stops {
-            found: &mut found,
-            known: Some(known),
-            arrivals: Vec::new(),
-            cells: FxHashMap::default(),
-        };
+    pub fn loop_cells(&mut self, sources: &[Source], watching: &Watching) -> Result<Cells, Refused> {
+        let mut found = Cells::default();
+        for source in sources {
+            let mut stops =
+                Stops { found: &mut found, known: None, arrivals: Vec::new(), cells: FxHashMap::default() };
+            self.run_stopping(source.clone(), watching, &mut stops)?;
+        }
+        Ok(found)
+    }
+
+    /// Runs a case with symbols for these numbers at loop heads.
+    ///
+    /// # Errors
+    /// When the relation cannot be run, or a run has several loops or too many turns.
+    pub fn run_loops(
+        &mut self,
+        source: &Source,
+        watching: &Watching,
+        cells: &Cells,
+    ) -> Result<Looped, Refused> {
+        let mut found = Cells::default();
+        let known = Some(cells.clone());
+        let mut stops = Stops { found: &mut found, known, arrivals: Vec::new(), cells: FxHashMap::default() };
         let path = self.run_stopping(source.clone(), watching, &mut stops)?;
         Ok(Looped { path, arrivals: stops.arrivals, cells: stops.cells })
     }
@@ -240,8 +254,8 @@ struct Looping {
 }
 
 struct Stops<'a> {
-    found: &'a mut FxHashMap<u32, Vec<Cell>>,
-    known: Option<FxHashMap<u32, Vec<Cell>>>,
+    found: &'a mut Cells,
+    known: Option<Cells>,
     arrivals: Vec<Arrival>,
     cells: FxHashMap<u32, Vec<(Cell, Term)>>,
 }

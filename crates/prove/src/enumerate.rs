@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use twinrun_base::{Case, Domain, Location, Verdict as Ending};
 use twinrun_explore::{
     Config as Limits, Coverage, Drawn, Engine, Explorer, Kind, Pairs, Path, RunPath, Source, Strategy,
+    Watching,
 };
 use twinrun_solve::Solver;
 use twinrun_term::{Model, Sort, Term, Terms, readable};
@@ -24,7 +25,7 @@ use crate::report::{
     Failure, Obligation, Output, PairCounts, Report, RunPathSummary, Safety, Suspected, Verdict,
 };
 use crate::trace::Watched;
-use crate::{merged, safety, witness};
+use crate::{loops, merged, safety, witness};
 
 /// The version of the report's form.
 const VERSION: u32 = 1;
@@ -56,6 +57,7 @@ pub fn prove(
         verdict: Verdict::Unknown { reasons: Vec::new() },
         inputs: Vec::new(),
         merged: None,
+        loops: None,
         pairs: None,
         paths: Vec::new(),
         fails_when: None,
@@ -67,6 +69,23 @@ pub fn prove(
         notes: Vec::new(),
         obligations: Vec::new(),
     };
+    let watching = watching(subject);
+    if !watching.any.is_empty()
+        && let Some(mut executor) = target.executor(Build::Plain)?
+    {
+        let mut engine = loaded.engine(relation, config.limits)?;
+        let proof = loops::prove(&mut engine, &watching, config, &mut *executor, until)?;
+        let verdict = match (proof.proved, &proof.witness) {
+            (true, _) => Verdict::ProvedOverReals,
+            (false, Some(_)) => Verdict::Violated,
+            (false, None) => Verdict::Unknown { reasons: proof.reasons.clone() },
+        };
+        let first = engine.run(Source::Model(Model::new()))?;
+        report.inputs = describe(&first.drawn);
+        report.loops = Some(proof);
+        report.verdict = verdict;
+        return Ok(report);
+    }
     let mut violated = false;
     // The world of a whole program has one state, not one for each side of a branch.
     if !config.no_merging && loaded.programs.is_empty() {
@@ -114,6 +133,20 @@ pub fn prove(
         };
     }
     Ok(report)
+}
+
+/// The functions whose loops are looked at, and those that stand for any function.
+fn watching(subject: &WasmSubject) -> Watching {
+    let module = &subject.modules().relations;
+    let mut watching = Watching::default();
+    for function in module.sites.functions.iter().filter(|function| function.user) {
+        if function.name.starts_with(loops::ANY) {
+            watching.any.push((function.index, function.name.clone()));
+        } else {
+            watching.functions.push(function.index);
+        }
+    }
+    watching
 }
 
 /// Keeps the obligations of a proof.

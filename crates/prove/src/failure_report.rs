@@ -132,7 +132,10 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
     let chosen: Vec<(Line, f64)> = suspicion.lines.iter().take(most).copied().collect();
     let starts = suspicion::wrong_outputs(watched, &traced);
     let slice = traced.slice(&starts.concat());
-    let highlighted = highlight(watched, &traced, &slice, &chosen, suspected);
+    let mut highlighted = highlight(watched, &traced, &slice, &chosen, |run| run == suspected);
+    if highlighted.is_empty() {
+        highlighted = highlight(watched, &traced, &slice, &chosen, |_| true);
+    }
     let normal = normal_until(&traced, suspected, &starts);
     let mut report = FailureReport {
         case,
@@ -164,13 +167,13 @@ fn highlight(
     traced: &Traced,
     slice: &[bool],
     chosen: &[(Line, f64)],
-    suspected: usize,
+    wanted: impl Fn(usize) -> bool,
 ) -> BTreeSet<usize> {
     let most = ((traced.rows().len() as f64 * ROWS) as usize).max(1);
     let mut by_line: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
     for (position, row) in traced.rows().iter().enumerate() {
         if slice[row.event as usize]
-            && row.run as usize == suspected
+            && wanted(row.run as usize)
             && let Some(line) = watched.line(traced, row.event)
         {
             by_line.entry(line).or_default().push(position);

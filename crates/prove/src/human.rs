@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use twinrun_base::{Case, Value};
 
 use crate::failure_report::{FailureReport, RowKind};
+use crate::loops::LoopProof;
 use crate::report::{Condition, Failure, Report, Safety, Verdict};
 
 /// The report as text.
@@ -26,6 +27,9 @@ pub fn render(report: &Report) -> String {
             merged.merges,
             count(merged.queries, "query"),
         );
+    }
+    if let Some(proof) = &report.loops {
+        describe_loops(&mut text, proof);
     }
     if let Some(pairs) = &report.pairs {
         let all = if pairs.complete { "" } else { " so far, not all" };
@@ -106,11 +110,32 @@ pub fn render_trace(failure: &FailureReport) -> String {
 fn headline(report: &Report) -> String {
     match &report.verdict {
         Verdict::Proved => "proved for all inputs of the declared ranges".to_owned(),
+        Verdict::ProvedOverReals => {
+            "proved over the reals, for every number of turns of its loops; doubles were tested, not proved"
+                .to_owned()
+        }
         Verdict::ProvedUpTo { bound, remaining, .. } => {
             format!("proved up to a bound: {bound}; not covered: {remaining}")
         }
         Verdict::Violated => "VIOLATED".to_owned(),
         Verdict::Unknown { reasons } => format!("unknown: {}", reasons.join("; ")),
+    }
+}
+
+fn describe_loops(text: &mut String, proof: &LoopProof) {
+    if !proof.any.is_empty() {
+        let _ = writeln!(text, "  for any function {}", proof.any.join(", "));
+    }
+    for way in &proof.ways {
+        let _ = writeln!(text, "  when {}: {}", way.when, if way.proved { "proved" } else { "not proved" });
+        for invariant in &way.invariants {
+            let _ = writeln!(text, "    invariant {invariant}");
+        }
+    }
+    let (tested, violated) = proof.tested;
+    let _ = writeln!(text, "  on doubles: {tested} cases tested, {violated} outside the tolerance");
+    if let Some(case) = &proof.witness {
+        let _ = writeln!(text, "    for example {}", case_text(case));
     }
 }
 

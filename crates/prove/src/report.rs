@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Crash, Group, Location};
 
 use crate::failure_report::FailureReport;
+use crate::loops::LoopProof;
 
 /// The answer for one relation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub struct Report {
     pub inputs: Vec<String>,
     /// The proof with paths merged, if it was tried.
     pub merged: Option<MergedProof>,
+    /// The proof for any number of turns, if it was tried.
+    pub loops: Option<LoopProof>,
     /// The combinations of the runs' paths, if they were enumerated.
     pub pairs: Option<PairCounts>,
     /// The distinct paths of a run that some pair has.
@@ -49,6 +52,8 @@ pub struct Report {
 pub enum Verdict {
     /// It holds for all inputs of the declared ranges.
     Proved,
+    /// It holds over the reals, for every number of turns of its loops; doubles were only tested.
+    ProvedOverReals,
     /// It holds for all inputs whose runs stay within a bound.
     ProvedUpTo {
         /// The bound, in words.

@@ -180,7 +180,10 @@ fn exit(reports: &[Report]) -> Exit {
     };
     if reports.iter().any(broken) {
         Exit::Violated
-    } else if reports.iter().all(|report| report.verdict == Verdict::Proved) {
+    } else if reports
+        .iter()
+        .all(|report| matches!(report.verdict, Verdict::Proved | Verdict::ProvedOverReals))
+    {
         Exit::Holds
     } else {
         Exit::Inconclusive

@@ -2,4 +2,5 @@
 
 mod common;
 mod conditions;
+mod loops;
 mod proofs;

@@ -1,0 +1,27 @@
+//! Loops without bound: Area for any function and any number of intervals.
+
+use crate::common::{config, report};
+use twinrun_prove::Verdict;
+
+#[test]
+fn the_relations_of_area_are_proved_over_the_reals_for_any_function_and_any_number_of_intervals() {
+    for (relation, invariant) in
+        [("raise", "x2@1 + c * i1@1 == x3@2"), ("add", "x2@1 + x2@2 == x3@3"), ("scale", "k * x2@1 == x3@2")]
+    {
+        let found = report("pairs/area_any", "area", relation, &config());
+        assert_eq!(found.verdict, Verdict::ProvedOverReals, "{relation}: {:?}", found.loops);
+        let proof = found.loops.expect("loops were looked at");
+        assert_eq!(proof.ways.len(), 3, "equal ends, and both orders");
+        assert_eq!(proof.tested.1, 0);
+        let told = proof.ways.iter().any(|way| way.invariants.iter().any(|known| known == invariant));
+        assert!(told, "{relation}: {:?}", proof.ways);
+    }
+}
+
+#[test]
+fn a_faulty_area_is_refuted_with_a_witness() {
+    let found = report("pairs/area_any", "faulty", "raise", &config());
+    assert_eq!(found.verdict, Verdict::Violated);
+    let proof = found.loops.expect("loops were looked at");
+    assert!(!proof.proved && proof.witness.is_some());
+}
