@@ -52,30 +52,45 @@ fn lead(report: &Report) -> String {
 }
 
 fn overview(report: &Report) -> Part {
-    let mut content = String::from(
-        "<div class=\"wide\"><table><thead><tr><th>Relation</th><th>Outcome</th><th class=\"number\">Groups</th>\
-         <th class=\"number\">Violated</th><th class=\"number\">Crashed</th><th class=\"number\">Timed out</th>\
-         <th class=\"number\">Discarded</th><th class=\"number\">Blocks covered</th><th class=\"number\">Seconds</th></tr></thead><tbody>",
-    );
+    type Column = (&'static str, fn(&RelationSummary) -> u64);
+    let all: [Column; 5] = [
+        ("Groups", |it| it.counts.total()),
+        ("Violated", |it| it.counts.violated),
+        ("Crashed", |it| it.counts.crashed),
+        ("Timed out", |it| it.counts.timeout),
+        ("Discarded", |it| it.counts.discarded),
+    ];
+    // Columns that say nothing are left out.
+    let columns: Vec<Column> =
+        all.into_iter().filter(|(_, number)| report.relations.iter().any(|it| number(it) > 0)).collect();
+    let mut content = String::from("<div class=\"wide\"><table><thead><tr><th>Relation</th><th>Outcome</th>");
+    for (title, _) in &columns {
+        let _ = write!(content, "<th class=\"number\">{title}</th>");
+    }
+    content.push_str("<th class=\"number\">Blocks</th><th class=\"number\">Seconds</th></tr></thead><tbody>");
     for relation in &report.relations {
-        let counts = &relation.counts;
-        let number = |number: u64| format!("<td class=\"number\">{}</td>", thousands(number));
+        let _ = write!(
+            content,
+            "<tr><td>{}</td><td>{}</td>",
+            text(&name(&relation.subject, &relation.relation)),
+            outcome(relation)
+        );
+        for (_, number) in &columns {
+            let _ = write!(content, "<td class=\"number\">{}</td>", thousands(number(relation)));
+        }
         let covered = relation.covered.map_or("–".to_owned(), |(some, all)| format!("{some} of {all}"));
         let _ = write!(
             content,
-            "<tr><td>{}</td><td>{}</td>{}{}{}{}{}<td class=\"number\">{covered}</td><td class=\"number\">{:.1}</td></tr>",
-            text(&name(&relation.subject, &relation.relation)),
-            outcome(relation),
-            number(counts.total()),
-            number(counts.violated),
-            number(counts.crashed),
-            number(counts.timeout),
-            number(counts.discarded),
-            relation.seconds,
+            "<td class=\"number\">{covered}</td><td class=\"number\">{:.1}</td></tr>",
+            relation.seconds
         );
         for notice in &relation.notices {
-            let _ =
-                write!(content, "<tr><td></td><td colspan=\"8\" class=\"dim\">{}</td></tr>", text(notice));
+            let span = columns.len() + 3;
+            let _ = write!(
+                content,
+                "<tr><td></td><td colspan=\"{span}\" class=\"dim\">{}</td></tr>",
+                text(notice)
+            );
         }
     }
     content.push_str("</tbody></table></div>");
