@@ -20,6 +20,8 @@ pub struct Model {
     pub seeds: Vec<Vec<Option<usize>>>,
     /// Relations between rows.
     pub relations: Vec<Relation>,
+    /// The subject of the project that the rows are inputs of, if the file names one.
+    pub subject: Option<String>,
 }
 
 /// One input.
@@ -29,6 +31,14 @@ pub struct Parameter {
     pub name: String,
     /// What it can be; never empty after [`Model::validate`].
     pub values: Vec<Value>,
+}
+
+impl Parameter {
+    /// A parameter with a single class of values.
+    pub fn single(name: &str, label: &str, set: Concrete) -> Parameter {
+        let value = Value { label: label.to_owned(), set, weight: 1, invalid: false };
+        Parameter { name: name.to_owned(), values: vec![value] }
+    }
 }
 
 /// One value of a parameter, or a class of values.

@@ -413,6 +413,24 @@ impl<'a> Search<'a> {
         others.fold(all, |rows, (_, &own)| rows & self.having[own as usize][word])
     }
 
+    /// Up to `most` rows that have all these values, from a random one on.
+    pub(crate) fn agreeing(&self, values: &[u32], most: usize, random: &mut Random, found: &mut Vec<usize>) {
+        let words = self.rows.len().div_ceil(64);
+        let start = random.below(words.max(1));
+        let wanted = found.len() + most;
+        for step in 0..words {
+            let word = (start + step) % words;
+            let mut rows = self.rows_with(values, usize::MAX, word);
+            while rows != 0 && found.len() < wanted {
+                found.push(word * 64 + rows.trailing_zeros() as usize);
+                rows &= rows - 1;
+            }
+            if found.len() == wanted {
+                return;
+            }
+        }
+    }
+
     /// Puts a tuple into a row and lets as few other cells as propagation finds follow.
     fn change_with_repair(
         &mut self,
@@ -578,10 +596,61 @@ fn for_each_tuple_with(
                 }
             }
         }
-        _ => for_each_tuple(row, strength, part, &mut |rank, positions| {
-            if positions.contains(&must) {
-                visit(rank, positions);
+        _ => {
+            let mut positions = vec![0; strength];
+            descend_with(row, Some(must), (row.len(), strength), 0, &mut positions, part, visit);
+        }
+    }
+}
+
+/// Visits choices of positions below `end`, the highest first; `must` is still to be among them.
+fn descend_with(
+    row: &[u32],
+    must: Option<usize>,
+    (end, left): (usize, usize),
+    rank: usize,
+    positions: &mut [usize],
+    part: &impl Fn(usize, u32) -> usize,
+    visit: &mut impl FnMut(usize, &[usize]),
+) {
+    if left == 0 {
+        visit(rank, positions);
+        return;
+    }
+    let lowest = must.map_or(left - 1, |must| must.max(left - 1));
+    for at in lowest..end {
+        let still = must.filter(|&must| must != at);
+        if left == 1 && still.is_some() {
+            return;
+        }
+        positions[left - 1] = at;
+        let rank = rank + part(left - 1, row[at]);
+        descend_with(row, still, (at, left - 1), rank, positions, part, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_with_a_position_are_those_of_all_tuples_that_have_it() {
+        let row: Vec<u32> = vec![1, 4, 6, 9, 11, 13, 17];
+        let part = |position: usize, value: u32| (position + 1) * 100 + value as usize;
+        for strength in 1..=5 {
+            for must in 0..row.len() {
+                let (mut all, mut own) = (Vec::new(), Vec::new());
+                for_each_tuple(&row, strength, &part, &mut |rank, positions| {
+                    if positions.contains(&must) {
+                        all.push((rank, positions.to_vec()));
+                    }
+                });
+                let mut visit = |rank: usize, positions: &[usize]| own.push((rank, positions.to_vec()));
+                for_each_tuple_with(&row, must, strength, &part, &mut visit);
+                all.sort();
+                own.sort();
+                assert_eq!(all, own, "strength {strength}, position {must}");
             }
-        }),
+        }
     }
 }

@@ -11,13 +11,18 @@ use crate::writers::{csv_tests, dead_text};
 /// Everything about an array: summary, groups, and its rows, or its tests where they are concrete.
 pub fn report(model: &Model, array: &Array, stage: Option<&ConcreteStage>, groups: &[Group]) -> String {
     let mut text = summary(model, array);
+    let (found, none) = array.solver_calls;
+    let _ = writeln!(text, "solver calls: {found} found a row, {none} found that there is none");
     if !model.relations.is_empty() {
         text.push_str(&groups_summary(model, array.rows.len(), groups));
     }
     match stage {
         Some(stage) => {
-            let _ =
-                writeln!(text, "concrete stage: {} groups met, {} given up\n", stage.solved, stage.given_up);
+            let _ = writeln!(
+                text,
+                "concrete stage: {} groups met, {} given up; {} searches found values, {} found none\n",
+                stage.solved, stage.given_up, stage.calls.0, stage.calls.1
+            );
             text.push_str(&csv_tests(model, &stage.tests));
         }
         None => {

@@ -208,9 +208,21 @@ impl<'a> Propagator<'a> {
 
     /// A random valid row by propagation and a little backtracking; nothing when that was not enough.
     pub(crate) fn random_row(&mut self, random: &mut Random) -> Option<Row> {
+        self.random_row_with(&[], random)
+    }
+
+    /// The same with some values given.
+    pub(crate) fn random_row_with(&mut self, given: &[u32], random: &mut Random) -> Option<Row> {
         if self.contradiction {
             return None;
         }
+        let before = self.mark();
+        let row = given.iter().all(|&value| self.choose(value)).then(|| self.complete(random)).flatten();
+        self.undo(before);
+        row
+    }
+
+    fn complete(&mut self, random: &mut Random) -> Option<Row> {
         let start = self.mark();
         let mut order: Vec<usize> = (0..self.space.sizes.len()).collect();
         'attempt: for _ in 0..20 {

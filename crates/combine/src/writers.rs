@@ -54,7 +54,8 @@ pub fn json_report(model: &Model, array: &Array, stage: Option<&ConcreteStage>, 
     if let Some(stage) = stage {
         let cells = |test: &Test| test.values().map(|value| json!(value)).collect::<Value>();
         value["tests"] = stage.tests.iter().map(cells).collect();
-        value["concrete"] = json!({ "met": stage.solved, "given_up": stage.given_up });
+        value["concrete"] = json!({ "met": stage.solved, "given_up": stage.given_up,
+            "searches": { "found": stage.calls.0, "none": stage.calls.1 } });
     }
     value
 }

@@ -5,6 +5,7 @@ mod checks;
 mod draw;
 mod expression;
 mod process;
+mod rows;
 mod script;
 mod transform;
 
@@ -21,6 +22,7 @@ use crate::replay::Replay;
 use crate::target::{Build, Pace, Target};
 
 pub(crate) use draw::Parameters;
+pub use rows::CommandRun;
 
 /// Cases whose source is run twice, to notice a command that answers the same input differently.
 const DOUBLED: u64 = 5;
@@ -112,6 +114,7 @@ struct CommandExecutor<'a> {
 }
 
 /// One run: its parameters and what the command gave.
+#[derive(Clone, Debug)]
 pub(crate) struct Done {
     pub(crate) parameters: Parameters,
     pub(crate) output: process::Output,
@@ -213,18 +216,7 @@ impl Executor for CommandExecutor<'_> {
         // The source is run twice once more: what is reported must be stable.
         self.groups = 0;
         let judged = self.judge(&mut replay)?;
-        let runs = judged.runs.into_iter().map(|done| {
-            let Done { parameters, output } = done;
-            let given = parameters.iter().map(|(name, value)| (name.clone(), as_value(value))).collect();
-            let program = ProgramRun {
-                arguments: output.arguments,
-                stdin: output.stdin,
-                exit: output.exit.unwrap_or(-1),
-                stdout: output.stdout,
-                stderr: output.stderr,
-            };
-            Run { given, outputs: Vec::new(), program: Some(program) }
-        });
+        let runs = judged.runs.into_iter().map(as_run);
         let group = Group {
             case: replay.drawn(),
             verdict: judged.verdict,
@@ -239,6 +231,20 @@ impl Executor for CommandExecutor<'_> {
     fn notice(&mut self) -> Option<String> {
         self.unstable.take()
     }
+}
+
+/// A run as a report shows it.
+fn as_run(done: Done) -> Run {
+    let Done { parameters, output } = done;
+    let given = parameters.iter().map(|(name, value)| (name.clone(), as_value(value))).collect();
+    let program = ProgramRun {
+        arguments: output.arguments,
+        stdin: output.stdin,
+        exit: output.exit.unwrap_or(-1),
+        stdout: output.stdout,
+        stderr: output.stderr,
+    };
+    Run { given, outputs: Vec::new(), program: Some(program) }
 }
 
 /// A parameter's value as a report shows it.

@@ -47,6 +47,13 @@ impl Generator {
         self.change_rate = 32 << self.rng.below(4);
     }
 
+    /// Begins a case in which the inputs that `given` names have its values, brought into their ranges; the others are drawn.
+    pub fn begin_with(&mut self, given: Case) {
+        self.record.clear();
+        self.parent = Some(Rc::new(given));
+        self.change_rate = 0;
+    }
+
     /// The case drawn since [`Generator::begin`].
     pub fn case(&self) -> Case {
         self.record.case()

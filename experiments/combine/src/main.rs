@@ -1,18 +1,20 @@
-//! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N]`: covering arrays of the
-//! 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked independently.
+//! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N] [--minutes M]`: covering
+//! arrays of the 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked
+//! independently. What is done is journalled under `target/` and never done again while the generator is the same, so
+//! that several runs of some minutes add up.
 
 mod peer;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use twinrun_campaign::{Campaign, Halt, Job, What};
 use twinrun_combine::readers::read_file;
 use twinrun_combine::{Config, Model, generate, verify};
-use twinrun_results::{Results, workspace_root};
+use twinrun_results::{Results, sources, workspace_root};
 
 /// What the literature and other tools reach on one model at one strength.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +29,7 @@ struct Options {
     time: [f64; 2],
     only: Option<Vec<String>>,
     jobs: usize,
+    minutes: Option<f64>,
 }
 
 fn main() {
@@ -37,38 +40,93 @@ fn main() {
     };
     let known = read_known(&sizes);
     let wanted = |name: &String| options.only.as_ref().is_none_or(|only| only.contains(name));
-    let tasks: Vec<(&String, usize, &Known)> = known
-        .iter()
-        .filter(|((name, strength), _)| (2..=3).contains(strength) && wanted(name))
-        .map(|((name, strength), known)| (name, *strength, known))
+    let generator = sources(&GENERATOR.map(|file| format!("crates/combine/src/{file}.rs")));
+    let jobs: Vec<Task> = known
+        .keys()
+        .filter(|(name, strength)| (2..=3).contains(strength) && wanted(name))
+        .map(|(name, strength)| Task {
+            model: name.clone(),
+            strength: *strength,
+            seconds: options.time[strength - 2],
+            generator: generator.clone(),
+        })
         .collect();
+    if let Err(error) = study(&jobs, &known, &options) {
+        eprintln!("{error}");
+    }
+}
+
+/// What sizes and times depend on.
+const GENERATOR: [&str; 12] = [
+    "bound",
+    "cnf",
+    "cover",
+    "feasible",
+    "generate",
+    "greedy",
+    "optimise",
+    "propagate",
+    "random",
+    "rule",
+    "space",
+    "tuples",
+];
+
+/// One model at one strength: all that the figures depend on.
+#[derive(Debug, Serialize, Deserialize)]
+struct Task {
+    model: String,
+    strength: usize,
+    /// CPU seconds of the optimising mode.
+    seconds: f64,
+    /// The hash of the generator's source.
+    generator: String,
+}
+
+impl Job for Task {
+    fn label(&self) -> String {
+        format!("{} at strength {}", self.model, self.strength)
+    }
+}
+
+fn study(
+    jobs: &[Task],
+    known: &BTreeMap<(String, usize), Known>,
+    options: &Options,
+) -> Result<(), Box<dyn std::error::Error>> {
     // CPU time is that of a thread, so models may share the machine.
-    let (next, measured) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&(name, strength, known)) = tasks.get(at) else { break };
-                    let Some(found) = measure(name, strength, known, &options) else { continue };
-                    println!("{}", found.row);
-                    measured.lock().expect("no thread panicked").insert((strength, name.clone()), found);
-                }
-            });
+    let limits = twinrun_campaign::Config {
+        workers: options.jobs.max(1),
+        deadline: options.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes)),
+        ..twinrun_campaign::Config::default()
+    };
+    let mut campaign = Campaign::open(workspace_root().join("target/bench-combine.journal"), "combine")?;
+    let work = |job: &Task, _: &twinrun_campaign::Context<'_>| {
+        let known = &known[&(job.model.clone(), job.strength)];
+        measure(job, known, &options.data).map_err(Halt::Failed)
+    };
+    let outcome = campaign.run(jobs, &limits, work, |event| {
+        if let What::Finished { result, .. } = &event.what {
+            println!("{}", result["row"]);
         }
-    });
+    })?;
+    outcome.failed().for_each(|(job, why)| eprintln!("{}: {why}", jobs[job].label()));
     let mut results = Results::new("bench-combine");
     let mut totals = Totals::default();
-    for ((strength, _), found) in measured.into_inner().expect("no thread panicked") {
-        totals.add(strength - 2, &found);
+    let mut order: Vec<(usize, &Measured)> = outcome.finished().collect();
+    order.sort_by_key(|(job, _)| (jobs[*job].strength, &jobs[*job].model));
+    for (job, found) in order {
+        totals.add(jobs[job].strength - 2, found);
         results.row(&found.row);
     }
-    totals.spins(&options.data, &mut results);
-    totals.write(&mut results, &options);
-    match results.write() {
-        Ok(path) => println!("{}", path.display()),
-        Err(error) => eprintln!("the results could not be written: {error}"),
+    if !outcome.is_complete() {
+        eprintln!("{} models are left: run the same again to go on", outcome.open().count());
+        return Ok(());
     }
+    totals.spins(&options.data, &mut results);
+    totals.write(&mut results, options);
+    println!("{}", results.write()?.display());
+    Ok(())
 }
 
 /// Sums over the models.
@@ -155,6 +213,7 @@ impl Totals {
 }
 
 /// What one model gave at one strength.
+#[derive(Debug, Serialize, Deserialize)]
 struct Measured {
     row: serde_json::Value,
     /// Logarithms of size over best known: quick and optimised.
@@ -166,19 +225,14 @@ struct Measured {
     beside: bool,
 }
 
-fn measure(name: &str, strength: usize, known: &Known, options: &Options) -> Option<Measured> {
-    let model: Model = match read_file(&options.data.join(format!("{name}.model"))) {
-        Ok(model) => model,
-        Err(error) => {
-            eprintln!("{name}: {error}");
-            return None;
-        }
-    };
+fn measure(job: &Task, known: &Known, data: &Path) -> Result<Measured, String> {
+    let (name, strength) = (&job.model, job.strength);
+    let model: Model = read_file(&data.join(format!("{name}.model"))).map_err(|error| error.to_string())?;
     let quick = Config { strength: Some(strength), ..Config::default() };
     let before = cpu();
     let array = generate(&model, &quick).expect("the models of the literature are sound");
     let seconds = (cpu() - before).as_secs_f64();
-    let time = Some(Duration::from_secs_f64(options.time[strength - 2]));
+    let time = Some(Duration::from_secs_f64(job.seconds));
     let smaller = generate(&model, &Config { time, clock: cpu, ..quick })
         .expect("the models of the literature are sound");
     let (mut missing, mut broken) = (0, 0);
@@ -187,7 +241,7 @@ fn measure(name: &str, strength: usize, known: &Known, options: &Options) -> Opt
         missing += verification.missing_count;
         broken += verification.broken.len();
     }
-    let beside = peer::pict(&options.data.join(format!("{name}.pict")), strength);
+    let beside = peer::pict(&data.join(format!("{name}.pict")), strength);
     let (pict, pict_seconds) = match beside {
         Some((size, seconds)) => (size, seconds),
         None => (known.pict, known.pict_seconds.filter(|_| known.pict.is_some())),
@@ -196,7 +250,7 @@ fn measure(name: &str, strength: usize, known: &Known, options: &Options) -> Opt
         "quick_cpu_s": seconds, "optimised": smaller.rows.len(), "pict": pict, "pict_cpu_s": pict_seconds,
         "missing": missing, "tuples": array.tuples });
     let ratios = [array.rows.len(), smaller.rows.len()].map(|size| (size as f64 / known.best).ln());
-    Some(Measured { row, ratios, missing, broken, seconds, pict_seconds, beside: beside.is_some() })
+    Ok(Measured { row, ratios, missing, broken, seconds, pict_seconds, beside: beside.is_some() })
 }
 
 fn read_known(text: &str) -> BTreeMap<(String, usize), Known> {
@@ -222,6 +276,7 @@ fn options() -> Options {
         time: [5.0, 60.0],
         only: None,
         jobs: 1,
+        minutes: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -231,6 +286,7 @@ fn options() -> Options {
             "--time2" => options.time[0] = value().parse().unwrap_or(options.time[0]),
             "--time3" => options.time[1] = value().parse().unwrap_or(options.time[1]),
             "--jobs" => options.jobs = value().parse().unwrap_or(1),
+            "--minutes" => options.minutes = value().parse().ok(),
             "--only" => options.only = Some(value().split(',').map(str::to_owned).collect()),
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Features of relations (how hard their sources, follow-ups and output rules are to satisfy) and their rank
 //! correlation with the groups and faults that a relation brings.
 
+use serde::{Deserialize, Serialize};
 use twinrun_combine::Random;
 use twinrun_combine::groups::{Group, Test, concretise, matches};
 use twinrun_combine::random_rows;
@@ -8,7 +9,7 @@ use twinrun_combine::random_rows;
 use crate::subject::{Subject, run};
 
 /// One relation of one subject.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Feature {
     /// Share of random tests that have a follow-up among many.
     pub source: f64,
@@ -39,7 +40,7 @@ pub(crate) fn features(subject: &Subject) -> Vec<Feature> {
                     tests: vec![random.below(tests.len()), random.below(tests.len())],
                 })
                 .collect();
-            let outcome = run(&subject.original, &tests, &pairs);
+            let outcome = run(subject.reference(), &tests, &pairs);
             let held =
                 outcome.map_or(0, |outcome| outcome.verdicts.iter().filter(|verdict| **verdict == 0).count());
             Feature {

@@ -1,18 +1,25 @@
-//! `./x experiment comer [--repetitions N] [--strengths 2,3,4] [--only NAME,NAME] [--mutants N]`: the subjects of the
-//! COMER study with six ways to tests, judged by their relations on mutants.
+//! `./x experiment comer [--repetitions N] [--strengths 2,3,4] [--only NAME,NAME] [--mutants N] [--jobs N] [--minutes M]
+//! [--partial] [--journal FILE]`:
+//! the subjects of the COMER study with six ways to tests, judged by their relations on mutants. What is done is
+//! journalled under `target/` and never done again while nothing that it depends on changes, so that several runs of some
+//! minutes add up; the result file is written when all is done.
 
 mod features;
 mod methods;
 mod study;
 mod subject;
+mod totals;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use serde_json::json;
-use twinrun_results::{Results, workspace_root};
+use twinrun_campaign::{Campaign, Halt, Job, What};
+use twinrun_results::{Results, sources, workspace_root};
 
-use crate::methods::METHODS;
-use crate::study::{Cell, Study};
+use crate::study::{Block, Part};
+use crate::subject::Subject;
 
 /// What to run.
 pub(crate) struct Options {
@@ -20,53 +27,129 @@ pub(crate) struct Options {
     pub strengths: Vec<usize>,
     pub only: Option<Vec<String>>,
     pub mutants: usize,
+    pub jobs: usize,
+    pub minutes: Option<f64>,
+    pub journal: PathBuf,
+    /// Write the results although repetitions are left.
+    pub partial: bool,
 }
+
+/// Repetitions of one job.
+const BLOCK: u64 = 3;
 
 fn main() {
     let options = options();
-    let folder = workspace_root().join("subjects/comer");
-    let mut names: Vec<String> = match std::fs::read_dir(&folder) {
-        Ok(entries) => {
-            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
-        }
-        Err(error) => {
-            eprintln!("{}: {error}", folder.display());
-            return;
-        }
-    };
-    names.retain(|name| folder.join(name).join("model.toml").exists());
-    names.retain(|name| options.only.as_ref().is_none_or(|only| only.contains(name)));
-    names.sort();
-    let mut results = Results::new("comer");
-    let mut study = Study::default();
-    for name in &names {
-        match subject::Subject::load(&folder.join(name), &work_folder().join(name), options.mutants) {
-            Ok(subject) => study.run(&subject, &options, &mut results),
-            Err(why) => eprintln!("{name}: left out: {why}"),
-        }
-    }
-    study.totals(&mut results, &options);
-    match results.write() {
-        Ok(path) => println!("{}", path.display()),
-        Err(error) => eprintln!("the results could not be written: {error}"),
+    if let Err(error) = study(&options) {
+        eprintln!("{error}");
+        std::process::exit(3);
     }
 }
 
-/// One row of the result table.
-pub(crate) fn row(name: &str, strength: usize, mutants: usize, cells: &[Cell]) -> serde_json::Value {
-    let mut row = json!({ "subject": name, "t": strength, "mutants": mutants });
-    for (method, cell) in METHODS.iter().zip(cells) {
-        row[format!("{method} tests")] = json!(cell.tests);
-        row[format!("{method} groups")] = json!(cell.groups);
-        row[format!("{method} faults")] = json!(cell.faults);
+fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let folder = workspace_root().join("subjects/comer");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)?
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.retain(|name| folder.join(name).join("model.toml").exists());
+    names.retain(|name| options.only.as_ref().is_none_or(|only| only.contains(name)));
+    names.sort();
+    let blocks = blocks(&names, options);
+    let limits = twinrun_campaign::Config {
+        workers: options.jobs.max(1),
+        deadline: options.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes)),
+        retry_failed: true,
+        ..twinrun_campaign::Config::default()
+    };
+    let mut campaign = Campaign::open(&options.journal, "comer")?;
+    let loaded: Mutex<BTreeMap<String, Arc<Subject>>> = Mutex::new(BTreeMap::new());
+    let load = |block: &Block| -> Result<Arc<Subject>, Halt> {
+        let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = workspace_root().join("subjects/comer").join(&block.subject);
+        let key =
+            format!("{}-{}", block.subject, sources(&[&format!("subjects/comer/{}", block.subject), COMMON]));
+        if let Some(subject) = loaded.get(&key) {
+            return Ok(Arc::clone(subject));
+        }
+        let subject = Subject::load(&own, &work_folder().join(&key), block.mutants).map_err(Halt::Failed)?;
+        Ok(Arc::clone(loaded.entry(key).or_insert(Arc::new(subject))))
+    };
+    let work = |block: &Block, _: &twinrun_campaign::Context<'_>| Ok(study::repeat(&*load(block)?, block));
+    let outcome = campaign.run(&blocks, &limits, work, |event| {
+        if let What::Finished { job, elapsed_ms, recorded: false, .. } = &event.what {
+            println!("{} in {:.1} s", blocks[*job].label(), *elapsed_ms as f64 / 1000.0);
+        }
+    })?;
+    outcome.failed().for_each(|(job, why)| eprintln!("{}: left out: {why}", blocks[job].label()));
+    let mut parts: Vec<(String, usize, Part)> = Vec::new();
+    for (job, part) in outcome.finished() {
+        let Block { subject, strength, .. } = &blocks[job];
+        match parts.iter_mut().find(|(name, own, _)| name == subject && own == strength) {
+            Some((_, _, own)) => own.add(part),
+            None => parts.push((subject.clone(), *strength, part.clone())),
+        }
     }
-    row["oracle on ours"] = json!(cells[methods::OURS].oracle);
-    row["in no group"] = json!(cells[methods::OURS].lonely);
-    row["seconds"] = json!(cells[methods::OURS].seconds);
-    row["published seconds"] = json!(cells[methods::PUBLISHED].seconds);
-    row["solved"] = json!(cells[methods::OURS].solved);
-    row["given up"] = json!(cells[methods::OURS].given_up);
-    row
+    let mut results = Results::new("comer");
+    totals::write(&parts, options, &mut results);
+    let all = names.len() * options.strengths.len();
+    if (outcome.is_complete() || (options.partial && parts.len() == all)) && options.only.is_none() {
+        println!("{}", results.write()?.display());
+    } else {
+        results.rows.iter().for_each(|row| println!("{}", serde_json::Value::Object(row.clone())));
+        println!("{:#}", serde_json::Value::Object(results.totals));
+        eprintln!(
+            "{} of {} blocks are left: run the same again to go on",
+            outcome.open().count(),
+            blocks.len()
+        );
+    }
+    Ok(())
+}
+
+/// What tests and groups depend on, beside the subjects and this study.
+const GENERATOR: [&str; 19] = [
+    "bound.rs",
+    "cnf.rs",
+    "cover.rs",
+    "expression",
+    "feasible.rs",
+    "generate.rs",
+    "greedy.rs",
+    "groups/concrete.rs",
+    "groups/enrich.rs",
+    "groups/matcher.rs",
+    "groups/relation.rs",
+    "groups/sampling.rs",
+    "optimise.rs",
+    "propagate.rs",
+    "random.rs",
+    "rule.rs",
+    "space.rs",
+    "tuples.rs",
+    "value.rs",
+];
+
+/// What all subjects share.
+const COMMON: &str = "subjects/comer/common";
+
+fn blocks(names: &[String], options: &Options) -> Vec<Block> {
+    // Repetitions outermost: whenever the study is stopped, all subjects have come equally far.
+    let mut blocks = Vec::new();
+    for first in (1..=options.repetitions).step_by(BLOCK as usize) {
+        for name in names {
+            let own = format!("subjects/comer/{name}");
+            let mut depends: Vec<String> =
+                GENERATOR.map(|file| format!("crates/combine/src/{file}")).to_vec();
+            depends.extend(["crates/mutate/src", "experiments/comer/src", &own, COMMON].map(str::to_owned));
+            let sources = sources(&depends);
+            for &strength in &options.strengths {
+                let count = BLOCK.min(options.repetitions + 1 - first);
+                let (subject, sources) = (name.clone(), sources.clone());
+                blocks.push(Block { subject, strength, first, count, mutants: options.mutants, sources });
+            }
+        }
+    }
+    blocks
 }
 
 fn work_folder() -> PathBuf {
@@ -74,7 +157,16 @@ fn work_folder() -> PathBuf {
 }
 
 fn options() -> Options {
-    let mut options = Options { repetitions: 30, strengths: vec![2, 3, 4], only: None, mutants: 25 };
+    let mut options = Options {
+        repetitions: 30,
+        strengths: vec![2, 3, 4],
+        only: None,
+        mutants: 25,
+        jobs: 1,
+        minutes: None,
+        journal: workspace_root().join("target/comer.journal"),
+        partial: false,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -82,6 +174,10 @@ fn options() -> Options {
             "--repetitions" => options.repetitions = value().parse().unwrap_or(options.repetitions),
             "--mutants" => options.mutants = value().parse().unwrap_or(options.mutants),
             "--strengths" => options.strengths = value().split(',').filter_map(|s| s.parse().ok()).collect(),
+            "--jobs" => options.jobs = value().parse().unwrap_or(1),
+            "--partial" => options.partial = true,
+            "--journal" => options.journal = value().into(),
+            "--minutes" => options.minutes = value().parse().ok(),
             "--only" => options.only = Some(value().split(',').map(str::to_owned).collect()),
             _ => {}
         }

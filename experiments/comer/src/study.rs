@@ -1,190 +1,240 @@
-//! Runs all methods on a subject and sums up.
+//! One block of repetitions of one subject at one strength: all methods, all programs, summed up.
 
+use serde::{Deserialize, Serialize};
+use twinrun_campaign::Job;
 use twinrun_combine::groups::{Group, Test, matches};
-use twinrun_results::Results;
 
-use crate::Options;
-use crate::features::{Feature, correlations, features};
-use crate::methods::{CONCRETISED, METHODS, OURS, PLAIN, PUBLISHED, make, plain};
-use crate::subject::{Subject, numeric, run};
+use crate::features::{Feature, features};
+use crate::methods::{METHODS, OURS, PLAIN, PUBLISHED, cpu, make, plain};
+use crate::subject::{Kind, Outcome, Subject, numeric, run};
 
-/// Means over the repetitions of one method on one subject at one strength.
-#[derive(Debug, Clone, Default)]
+/// What to repeat: everything that the figures depend on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Block {
+    pub subject: String,
+    pub strength: usize,
+    /// The first seed, and how many.
+    pub first: u64,
+    pub count: u64,
+    pub mutants: usize,
+    /// The hash of generator, subject and study.
+    pub sources: String,
+}
+
+impl Job for Block {
+    fn label(&self) -> String {
+        let last = self.first + self.count - 1;
+        format!("{} at strength {}, repetitions {} to {last}", self.subject, self.strength, self.first)
+    }
+}
+
+/// Sums over repetitions of one method.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub tests: f64,
     pub groups: f64,
-    /// Mutants with a violated group.
+    /// Mutants with a violated group; of a SciPy subject, versions with one.
     pub faults: f64,
     /// Mutants whose output differs on some test.
     pub oracle: f64,
     /// Tests in no group.
     pub lonely: f64,
-    /// CPU seconds of generation.
-    pub seconds: f64,
+    /// CPU seconds of the abstract and of the concrete stage.
+    pub abstract_seconds: f64,
+    pub concrete_seconds: f64,
     pub solved: f64,
     pub given_up: f64,
 }
 
-/// Sums over subjects and strengths.
-#[derive(Default)]
-pub(crate) struct Study {
-    subjects: usize,
-    mutants: usize,
-    sums: Vec<Vec<Cell>>,
-    slowest: f64,
-    slowest_published: f64,
-    false_alarms: Vec<String>,
-    features: Vec<Feature>,
-}
-
-impl Study {
-    pub(crate) fn run(&mut self, subject: &Subject, options: &Options, results: &mut Results) {
-        self.subjects += 1;
-        self.mutants += subject.mutants.len();
-        self.sums.resize(options.strengths.len(), vec![Cell::default(); METHODS.len()]);
-        let mut own = features(subject);
-        for (at, &strength) in options.strengths.iter().enumerate() {
-            if strength > subject.model.parameters.len() {
-                continue;
-            }
-            let mut cells = vec![Cell::default(); METHODS.len()];
-            for seed in 1..=options.repetitions {
-                self.repeat(subject, strength, seed, &mut cells, &mut own);
-            }
-            for (sum, cell) in self.sums[at].iter_mut().zip(&mut cells) {
-                scale(cell, 1.0 / options.repetitions as f64);
-                add(sum, cell);
-            }
-            let row = crate::row(&subject.name, strength, subject.mutants.len(), &cells);
-            println!("{row}");
-            results.row(&row);
-        }
-        self.features.extend(own);
+impl Cell {
+    pub(crate) fn add(&mut self, other: &Cell) {
+        self.tests += other.tests;
+        self.groups += other.groups;
+        self.faults += other.faults;
+        self.oracle += other.oracle;
+        self.lonely += other.lonely;
+        self.abstract_seconds += other.abstract_seconds;
+        self.concrete_seconds += other.concrete_seconds;
+        self.solved += other.solved;
+        self.given_up += other.given_up;
     }
 
-    fn repeat(
-        &mut self,
-        subject: &Subject,
-        strength: usize,
-        seed: u64,
-        cells: &mut [Cell],
-        own: &mut [Feature],
-    ) {
-        let model = &subject.model;
-        let rows = plain(model, strength, seed);
-        // All methods' tests go through one process a mutant.
-        let mut tests: Vec<Test> = Vec::new();
-        let mut groups: Vec<Group> = Vec::new();
-        let mut parts: Vec<(std::ops::Range<usize>, std::ops::Range<usize>)> = Vec::new();
-        for (method, cell) in cells.iter_mut().enumerate() {
-            let made = make(method, model, strength, seed, &rows);
-            let found = matches(model, &made.stage.tests);
-            let mut grouped = vec![false; made.stage.tests.len()];
-            found.iter().for_each(|group| group.tests.iter().for_each(|&test| grouped[test] = true));
-            cell.tests += made.stage.tests.len() as f64;
-            cell.groups += found.len() as f64;
-            cell.lonely += grouped.iter().filter(|grouped| !**grouped).count() as f64;
-            cell.seconds += made.seconds.0 + made.seconds.1;
-            cell.solved += made.stage.solved as f64;
-            cell.given_up += made.stage.given_up as f64;
-            if method == OURS {
-                self.slowest = self.slowest.max(made.seconds.0 + made.seconds.1);
-                found.iter().for_each(|group| own[group.relation].groups += 1.0);
-            } else if method == PUBLISHED {
-                self.slowest_published = self.slowest_published.max(made.seconds.0 + made.seconds.1);
+    pub(crate) fn seconds(&self) -> f64 {
+        self.abstract_seconds + self.concrete_seconds
+    }
+}
+
+/// What a block gave.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Part {
+    pub repetitions: u64,
+    /// Valid mutants of the subject; 0 for SciPy.
+    pub mutants: usize,
+    pub scipy: bool,
+    pub cells: Vec<Cell>,
+    /// The slowest generation of our method and of the published one.
+    pub slowest: (f64, f64),
+    /// Groups that the original violates.
+    pub false_alarms: Vec<String>,
+    pub features: Vec<Feature>,
+    /// For each SciPy version: repetitions in which our groups showed a violation, and an example.
+    pub versions: Vec<(String, u64, String)>,
+}
+
+impl Part {
+    /// Adds a part of the same subject and strength.
+    pub(crate) fn add(&mut self, other: &Part) {
+        if self.cells.is_empty() {
+            *self = other.clone();
+            return;
+        }
+        self.repetitions += other.repetitions;
+        self.cells.iter_mut().zip(&other.cells).for_each(|(own, other)| own.add(other));
+        self.slowest = (self.slowest.0.max(other.slowest.0), self.slowest.1.max(other.slowest.1));
+        self.false_alarms.extend(other.false_alarms.iter().cloned());
+        for (own, other) in self.features.iter_mut().zip(&other.features) {
+            own.groups += other.groups;
+            own.faults += other.faults;
+        }
+        for (own, other) in self.versions.iter_mut().zip(&other.versions) {
+            own.1 += other.1;
+            if own.2.is_empty() {
+                own.2.clone_from(&other.2);
             }
-            let (first_test, first_group) = (tests.len(), groups.len());
-            groups.extend(found.into_iter().filter(|group| group.tests.len() == 2).map(|mut group| {
-                group.tests.iter_mut().for_each(|test| *test += first_test);
-                group
-            }));
-            tests.extend(made.stage.tests);
-            parts.push((first_test..tests.len(), first_group..groups.len()));
         }
-        assert!(numeric(&tests), "{}: every value is a number", subject.name);
-        let Some(expected) = run(&subject.original, &tests, &groups) else { return };
-        if let Some(at) = expected.verdicts.iter().position(|verdict| *verdict == 1) {
-            let name = &model.relations[groups[at].relation].name;
-            let show =
-                |test: usize| tests[test].values().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let alarm = format!(
-                "{} / {name}: {} -> {}",
-                subject.name,
-                show(groups[at].tests[0]),
-                show(groups[at].tests[1])
-            );
-            eprintln!("the original violates {alarm}");
-            self.false_alarms.push(alarm);
+    }
+}
+
+/// Runs one block.
+pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
+    let mut part = Part {
+        repetitions: block.count,
+        cells: vec![Cell::default(); METHODS.len()],
+        features: features(subject),
+        ..Part::default()
+    };
+    match &subject.kind {
+        Kind::Mutants { mutants, .. } => part.mutants = mutants.len(),
+        Kind::Versions(versions) => {
+            part.scipy = true;
+            part.versions = versions.iter().map(|(name, _)| (name.clone(), 0, String::new())).collect();
         }
-        for mutant in &subject.mutants {
-            let Some(outcome) = run(mutant, &tests, &groups) else { continue };
-            for ((own_tests, own_groups), cell) in parts.iter().zip(cells.iter_mut()) {
-                let differs = own_tests
+    }
+    for seed in block.first..block.first + block.count {
+        let made = generate(subject, block.strength, seed, &mut part);
+        match &subject.kind {
+            Kind::Mutants { original, mutants } => {
+                let Some(expected) = run(original, &made.tests, &made.groups) else { continue };
+                alarms(subject, &made, &expected, &mut part);
+                for mutant in mutants {
+                    if let Some(outcome) = run(mutant, &made.tests, &made.groups) {
+                        made.judge(Some(&expected), &outcome, &mut part);
+                    }
+                }
+            }
+            Kind::Versions(versions) => {
+                for (at, (_, program)) in versions.iter().enumerate() {
+                    let Some(outcome) = run(program, &made.tests, &made.groups) else { continue };
+                    made.judge(None, &outcome, &mut part);
+                    if let Some(group) = made.parts[OURS].1.clone().find(|&at| outcome.verdicts[at] == 1) {
+                        part.versions[at].1 += 1;
+                        if part.versions[at].2.is_empty() {
+                            part.versions[at].2 = made.show(subject, group);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    part
+}
+
+/// The tests and groups of all methods in one list, so that each program is started once.
+struct Made {
+    tests: Vec<Test>,
+    groups: Vec<Group>,
+    /// The tests and groups of each method.
+    parts: Vec<(std::ops::Range<usize>, std::ops::Range<usize>)>,
+}
+
+fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> Made {
+    let model = &subject.model;
+    let before = cpu();
+    let rows = plain(model, strength, seed);
+    part.cells[PLAIN].abstract_seconds += (cpu() - before).as_secs_f64();
+    let mut all = Made { tests: Vec::new(), groups: Vec::new(), parts: Vec::new() };
+    for (method, cell) in part.cells.iter_mut().enumerate() {
+        let made = make(method, model, strength, seed, &rows);
+        let found = matches(model, &made.stage.tests);
+        let mut grouped = vec![false; made.stage.tests.len()];
+        found.iter().for_each(|group| group.tests.iter().for_each(|&test| grouped[test] = true));
+        cell.add(&Cell {
+            tests: made.stage.tests.len() as f64,
+            groups: found.len() as f64,
+            lonely: grouped.iter().filter(|grouped| !**grouped).count() as f64,
+            abstract_seconds: made.seconds.0,
+            concrete_seconds: made.seconds.1,
+            solved: made.stage.solved as f64,
+            given_up: made.stage.given_up as f64,
+            ..Cell::default()
+        });
+        let seconds = made.seconds.0 + made.seconds.1;
+        if method == OURS {
+            part.slowest.0 = part.slowest.0.max(seconds);
+            found.iter().for_each(|group| part.features[group.relation].groups += 1.0);
+        } else if method == PUBLISHED {
+            part.slowest.1 = part.slowest.1.max(seconds);
+        }
+        let (first_test, first_group) = (all.tests.len(), all.groups.len());
+        all.groups.extend(found.into_iter().filter(|group| group.tests.len() == 2).map(|mut group| {
+            group.tests.iter_mut().for_each(|test| *test += first_test);
+            group
+        }));
+        all.tests.extend(made.stage.tests);
+        all.parts.push((first_test..all.tests.len(), first_group..all.groups.len()));
+    }
+    assert!(numeric(&all.tests), "{}: every value is a number", subject.name);
+    all
+}
+
+impl Made {
+    /// Counts what one faulty program shows.
+    fn judge(&self, expected: Option<&Outcome>, outcome: &Outcome, part: &mut Part) {
+        for ((tests, groups), cell) in self.parts.iter().zip(&mut part.cells) {
+            let differs = expected.is_some_and(|expected| {
+                tests
                     .clone()
-                    .any(|at| outcome.digests[at] != 0 && outcome.digests[at] != expected.digests[at]);
-                cell.oracle += f64::from(u8::from(differs));
-                cell.faults += f64::from(u8::from(outcome.verdicts[own_groups.clone()].contains(&1)));
-            }
-            let ours = parts[OURS].1.clone();
-            for (relation, feature) in own.iter_mut().enumerate() {
-                let violated =
-                    ours.clone().any(|at| groups[at].relation == relation && outcome.verdicts[at] == 1);
-                feature.faults += f64::from(u8::from(violated));
-            }
+                    .any(|at| outcome.digests[at] != 0 && outcome.digests[at] != expected.digests[at])
+            });
+            cell.oracle += f64::from(u8::from(differs));
+            cell.faults += f64::from(u8::from(outcome.verdicts[groups.clone()].contains(&1)));
+        }
+        let ours = &self.parts[OURS].1;
+        for (relation, feature) in part.features.iter_mut().enumerate() {
+            let violated =
+                ours.clone().any(|at| self.groups[at].relation == relation && outcome.verdicts[at] == 1);
+            feature.faults += f64::from(u8::from(violated));
         }
     }
 
-    pub(crate) fn totals(&self, results: &mut Results, options: &Options) {
-        let sum = |method: usize, value: fn(&Cell) -> f64| {
-            self.sums.iter().map(|cells| value(&cells[method])).sum::<f64>()
-        };
-        let ratio = |a: usize, b: usize, value: fn(&Cell) -> f64| sum(a, value) / sum(b, value).max(1e-9);
-        results.total("subjects", self.subjects);
-        results.total("mutants", self.mutants);
-        results.total("repetitions", options.repetitions);
-        results.total("tests_vs_plain", ratio(OURS, PLAIN, |cell| cell.tests));
-        results.total("tests_vs_published", ratio(OURS, PUBLISHED, |cell| cell.tests));
-        results.total("groups_vs_plain_concretised", ratio(OURS, CONCRETISED, |cell| cell.groups));
-        results.total("groups_vs_published", ratio(OURS, PUBLISHED, |cell| cell.groups));
-        results.total("faults_vs_published", ratio(OURS, PUBLISHED, |cell| cell.faults));
-        results.total(
-            "oracle_share_pct",
-            100.0 * sum(OURS, |cell| cell.faults) / sum(OURS, |cell| cell.oracle).max(1e-9),
-        );
-        results.total("max_generation_seconds", self.slowest);
-        results.total("max_generation_seconds_published_method", self.slowest_published);
-        results.total("false_alarms", self.false_alarms.len());
-        for (strength, cells) in options.strengths.iter().zip(&self.sums) {
-            for (method, cell) in METHODS.iter().zip(cells) {
-                results.notes.push(format!(
-                    "Strength {strength}, {method}: {:.1} tests, {:.1} groups, {:.1} tests in no group, {:.1} faults, {:.1} with a perfect oracle, {:.2} s of CPU.",
-                    cell.tests, cell.groups, cell.lonely, cell.faults, cell.oracle, cell.seconds
-                ));
-            }
-        }
-        results.notes.push(correlations(&self.features));
-        results.notes.push(
-            "Totals are ratios of sums over subjects and strengths, means over repetitions. Groups are found by one matcher among each \
-             method's tests; a fault is detected when some group of it is violated; crashes and time-outs do not count, and mutants \
-             that crash, hang or never differ on the reference tests are left out."
-                .to_owned(),
-        );
+    fn show(&self, subject: &Subject, group: usize) -> String {
+        let show =
+            |test: usize| self.tests[test].values().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let group = &self.groups[group];
+        format!(
+            "{} / {}: {} -> {}",
+            subject.name,
+            subject.model.relations[group.relation].name,
+            show(group.tests[0]),
+            show(group.tests[1])
+        )
     }
 }
 
-fn scale(cell: &mut Cell, factor: f64) {
-    for value in values(cell) {
-        *value *= factor;
+fn alarms(subject: &Subject, made: &Made, expected: &Outcome, part: &mut Part) {
+    if let Some(at) = expected.verdicts.iter().position(|verdict| *verdict == 1) {
+        let alarm = made.show(subject, at);
+        eprintln!("the original violates {alarm}");
+        part.false_alarms.push(alarm);
     }
-}
-
-fn add(sum: &mut Cell, cell: &mut Cell) {
-    for (sum, value) in values(sum).into_iter().zip(values(cell)) {
-        *sum += *value;
-    }
-}
-
-fn values(cell: &mut Cell) -> [&mut f64; 8] {
-    let Cell { tests, groups, faults, oracle, lonely, seconds, solved, given_up } = cell;
-    [tests, groups, faults, oracle, lonely, seconds, solved, given_up]
 }

@@ -8,12 +8,34 @@ use twinrun_combine::groups::{Group, Test, concretise};
 use twinrun_combine::readers::read_toml;
 use twinrun_combine::{Config, Model, Random, Scalar, generate};
 use twinrun_mutate::{Language, apply, mutants};
+use twinrun_results::workspace_root;
 
 pub(crate) struct Subject {
     pub name: String,
     pub model: Model,
-    pub original: PathBuf,
-    pub mutants: Vec<PathBuf>,
+    pub kind: Kind,
+}
+
+/// What is run.
+pub(crate) enum Kind {
+    /// A program and its mutants.
+    Mutants { original: Program, mutants: Vec<Program> },
+    /// A Python subject with several versions of SciPy: their names and how each is run.
+    Versions(Vec<(String, Program)>),
+}
+
+/// How a program is started.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    command: Vec<PathBuf>,
+    /// Where Python finds its modules.
+    modules: Option<PathBuf>,
+}
+
+impl Program {
+    fn native(path: &Path) -> Program {
+        Program { command: vec![path.to_path_buf()], modules: None }
+    }
 }
 
 /// What a program did with tests and groups.
@@ -31,16 +53,17 @@ impl Subject {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(folder.join("model.toml")).map_err(|error| error.to_string())?;
         let model = read_toml(&text).map_err(|error| format!("model.toml: {error}"))?;
+        if folder.join("subject.py").exists() {
+            return Ok(Subject { name, model, kind: Kind::Versions(versions(folder)?) });
+        }
         std::fs::create_dir_all(work).map_err(|error| error.to_string())?;
         let common = folder.with_file_name("common");
         compile(&folder.join("subject.c"), &work.join("subject.o"))?;
         compile(&common.join("driver.c"), &work.join("driver.o"))?;
-        let original = work.join("original");
-        link(&folder.join("program.c"), work, &original)?;
-        let mut subject = Subject { name, model, original, mutants: Vec::new() };
-        let tests = subject.reference_tests();
-        let expected =
-            run(&subject.original, &tests, &[]).ok_or("the program fails on the reference tests")?;
+        link(&folder.join("program.c"), work, &work.join("original"))?;
+        let original = Program::native(&work.join("original"));
+        let tests = reference_tests(&model);
+        let expected = run(&original, &tests, &[]).ok_or("the program fails on the reference tests")?;
         if let Some(at) = expected.digests.iter().position(|digest| *digest == 0) {
             let values: Vec<String> = tests[at].values().map(ToString::to_string).collect();
             return Err(format!("the program crashes or hangs on {}", values.join(" ")));
@@ -48,33 +71,62 @@ impl Subject {
         let source = std::fs::read_to_string(folder.join("program.c")).map_err(|error| error.to_string())?;
         let mut found = mutants(&source, "program.c", Language::C).map_err(|error| error.to_string())?;
         Random::new(2021).shuffle(&mut found);
+        let mut valid = Vec::new();
         for (index, mutant) in found.iter().enumerate() {
-            if subject.mutants.len() == wanted {
+            if valid.len() == wanted {
                 break;
             }
             let file = work.join(format!("mutant{index}.c"));
-            let program = work.join(format!("mutant{index}"));
+            let path = work.join(format!("mutant{index}"));
             std::fs::write(&file, apply(&source, mutant)).map_err(|error| error.to_string())?;
-            if !program.exists() && link(&file, work, &program).is_err() {
+            if !path.exists() && link(&file, work, &path).is_err() {
                 continue;
             }
+            let program = Program::native(&path);
             let Some(outcome) = run(&program, &tests, &[]) else { continue };
             if !outcome.digests.contains(&0) && outcome.digests != expected.digests {
-                subject.mutants.push(program);
+                valid.push(program);
             }
         }
-        Ok(subject)
+        Ok(Subject { name, model, kind: Kind::Mutants { original, mutants: valid } })
     }
 
-    /// Tests that tell valid mutants from others: a 3-way array made concrete three times.
-    fn reference_tests(&self) -> Vec<Test> {
-        let strength = Some(3.min(self.model.parameters.len()));
-        let array =
-            generate(&self.model, &Config { strength, seed: 99, ..Config::default() }).unwrap_or_default();
-        (0..3)
-            .flat_map(|seed| concretise(&self.model, &array.rows, &[], &mut Random::new(seed)).tests)
-            .collect()
+    /// The program that is right, as far as is known.
+    pub(crate) fn reference(&self) -> &Program {
+        match &self.kind {
+            Kind::Mutants { original, .. } => original,
+            Kind::Versions(versions) => &versions[versions.len() - 1].1,
+        }
     }
+}
+
+/// The versions of SciPy that are installed under `.deps`, oldest first.
+fn versions(folder: &Path) -> Result<Vec<(String, Program)>, String> {
+    let driver = folder.with_file_name("common").join("driver.py");
+    let program = |modules: PathBuf| Program {
+        command: vec!["python3".into(), driver.clone(), folder.to_path_buf()],
+        modules: Some(modules),
+    };
+    let found: Vec<(String, Program)> = SCIPY
+        .iter()
+        .map(|version| (format!("SciPy {version}"), workspace_root().join(format!(".deps/scipy-{version}"))))
+        .filter(|(_, modules)| modules.join("scipy").exists())
+        .map(|(name, modules)| (name, program(modules)))
+        .collect();
+    if found.is_empty() {
+        return Err("no SciPy under .deps: `./x experiment comer` installs it".to_owned());
+    }
+    Ok(found)
+}
+
+/// The oldest version that installs on a current Python, and the newest; `x` installs them.
+const SCIPY: [&str; 2] = ["1.9.2", "1.17.1"];
+
+/// Tests that tell valid mutants from others: a 3-way array made concrete three times.
+fn reference_tests(model: &Model) -> Vec<Test> {
+    let strength = Some(3.min(model.parameters.len()));
+    let array = generate(model, &Config { strength, seed: 99, ..Config::default() }).unwrap_or_default();
+    (0..3).flat_map(|seed| concretise(model, &array.rows, &[], &mut Random::new(seed)).tests).collect()
 }
 
 fn compile(file: &Path, object: &Path) -> Result<(), String> {
@@ -103,7 +155,7 @@ fn compiler(arguments: &[&str]) -> Result<(), String> {
 }
 
 /// Runs tests and judges groups of two; nothing when the process itself failed.
-pub(crate) fn run(program: &Path, tests: &[Test], groups: &[Group]) -> Option<Outcome> {
+pub(crate) fn run(program: &Program, tests: &[Test], groups: &[Group]) -> Option<Outcome> {
     let width = tests.first().map_or(0, |test| test.cells.len());
     let mut input: Vec<u8> = Vec::new();
     for number in [width, tests.len(), groups.len()] {
@@ -117,14 +169,14 @@ pub(crate) fn run(program: &Path, tests: &[Test], groups: &[Group]) -> Option<Ou
             input.extend((number as i32).to_le_bytes());
         }
     }
-    let mut child = Command::new("timeout")
-        .arg("60")
-        .arg(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+    let mut command = Command::new("timeout");
+    // A mutant that destroyed its own watch is ended from outside.
+    command.arg(if program.modules.is_some() { "600" } else { "10" }).args(&program.command);
+    if let Some(modules) = &program.modules {
+        command.env("PYTHONPATH", modules).env("OPENBLAS_NUM_THREADS", "1");
+    }
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut stdin = child.stdin.take()?;
     let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
     let mut output = Vec::new();

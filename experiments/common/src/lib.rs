@@ -103,6 +103,23 @@ pub fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace exists")
 }
 
+/// A hash of some files and of the files under some folders of the workspace: results stay valid as long as it is the same.
+pub fn sources(paths: &[impl AsRef<Path>]) -> String {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let mut files = Vec::new();
+    let mut open: Vec<PathBuf> = paths.iter().map(|path| workspace_root().join(path)).collect();
+    while let Some(path) = open.pop() {
+        match fs::read_dir(&path) {
+            Ok(entries) => open.extend(entries.flatten().map(|entry| entry.path())),
+            Err(_) => files.push(path),
+        }
+    }
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    files.iter().for_each(|path| fs::read(path).unwrap_or_default().hash(&mut hasher));
+    format!("{:016x}", hasher.finish())
+}
+
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -1,8 +1,13 @@
 //! `twinrun combine`: covering arrays of an input model, rich in metamorphic groups where it has relations.
 
+mod judge;
+mod runner;
+
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use twinrun_base::Exit;
 use twinrun_combine::groups::{ConcreteStage, Group, Richness, concretise, enrich, matches, plan};
 use twinrun_combine::readers::read_file;
@@ -11,7 +16,9 @@ use twinrun_combine::{Array, Config, Model, Random, generate, present, verify, w
 use crate::Outcome;
 use crate::error::Error;
 use crate::options::{Common, Format, Search};
-use crate::output;
+use crate::targets::{Opened, Ready};
+use crate::{output, targets};
+use runner::Runner;
 
 /// Makes or checks covering arrays.
 #[derive(Debug, Args)]
@@ -30,9 +37,15 @@ pub(crate) struct Combine {
     /// Give every class a concrete value, so that the relations' groups come true
     #[arg(long)]
     concrete: bool,
-    /// Rows that may be added for the sake of groups, as a share of the array
-    #[arg(long, default_value_t = 0.03, value_name = "SHARE")]
+    /// Run the groups on the model's subject and judge them (implies --concrete)
+    #[arg(long)]
+    run: bool,
+    /// Rows that may be added for the sake of groups: this many times the square root of the array's size
+    #[arg(long, default_value_t = 0.6, value_name = "FACTOR")]
     extra_rows: f64,
+    /// Groups that every relation gets at least, by further rows if need be
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    least_groups: usize,
     /// Leave the relations of the model aside
     #[arg(long)]
     no_groups: bool,
@@ -57,11 +70,56 @@ enum Rows {
 
 pub(crate) fn run(options: &Combine, common: &Common) -> Outcome {
     let path = model_path(options, common);
-    let model = read_file(&path).map_err(|error| failure(&path, error))?;
-    let wrong = |error| failure(&path, error);
+    let mut model = read_file(&path).map_err(|error| failure(&path, error))?;
     if let Some(file) = &options.verify {
         return check(&model, file, options, common);
     }
+    let taken = model.relations.iter().any(|relation| relation.taken);
+    let with_groups = !options.no_groups && !model.relations.is_empty();
+    if !options.run && !(taken && with_groups) {
+        return make(&model, &[], None, &path, options, common);
+    }
+    let ready = subject(&model, &path, options, common)?;
+    let seed = options.search.seed.unwrap_or(1);
+    let targets = runner::targets(&model, &ready)?;
+    let mut runner = match &ready.opened {
+        Opened::Wasm(_) => Runner::wasm(&targets, seed)?,
+        Opened::Command(command) => Runner::command(command, &model)?,
+    };
+    let rules = runner::take_rules(&mut model, &ready, &mut runner, seed)?;
+    let running = options.run.then_some((&mut runner, ready.name.as_str()));
+    make(&model, &rules, running, &path, options, common)
+}
+
+/// The subject that the model speaks of, opened.
+fn subject(model: &Model, path: &Path, options: &Combine, common: &Common) -> Result<Ready, Error> {
+    let Some(name) = &model.subject else {
+        return Err(Error::Usage(format!(
+            "{}: the model names no subject to run: add `subject = \"NAME\"` to it, and put it as `[combine]` into twinrun.toml",
+            path.display()
+        )));
+    };
+    let common =
+        Common { project: common.project.clone().or_else(|| options.model.clone()), ..common.clone() };
+    let project = targets::project(&common)?;
+    if !common.quiet {
+        eprintln!("building {name}");
+    }
+    let ready = targets::ready(&project, name)?;
+    ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
+    Ok(ready)
+}
+
+/// Makes the array, makes it concrete and runs it, as far as the options ask for it.
+fn make(
+    model: &Model,
+    rules: &[(String, String)],
+    running: Option<(&mut Runner<'_>, &str)>,
+    path: &Path,
+    options: &Combine,
+    common: &Common,
+) -> Outcome {
+    let wrong = |error| failure(path, error);
     let config = Config {
         strength: options.strength,
         seed: options.search.seed.unwrap_or(1),
@@ -70,30 +128,83 @@ pub(crate) fn run(options: &Combine, common: &Common) -> Outcome {
         ..Config::default()
     };
     let with_groups = !options.no_groups && !model.relations.is_empty();
+    let began = Instant::now();
     let (array, planned) = if with_groups {
-        enrich(&model, &config, Richness { extra_rows: options.extra_rows, ..Richness::default() })
-            .map_err(wrong)?
+        let richness =
+            Richness { extra_rows: options.extra_rows, least: options.least_groups, ..Richness::default() };
+        enrich(model, &config, richness).map_err(wrong)?
     } else {
-        (generate(&model, &config).map_err(wrong)?, Vec::new())
+        (generate(model, &config).map_err(wrong)?, Vec::new())
     };
-    let stage =
-        options.concrete.then(|| concretise(&model, &array.rows, &planned, &mut Random::new(config.seed)));
+    let abstractly = began.elapsed();
+    let stage = (options.concrete || running.is_some())
+        .then(|| concretise(model, &array.rows, &planned, &mut Random::new(config.seed)));
+    let times = (abstractly, began.elapsed() - abstractly);
     let groups = match &stage {
-        Some(stage) => matches(&model, &stage.tests),
-        None if with_groups => plan(&model, &array.rows).map_err(wrong)?,
+        Some(stage) => matches(model, &stage.tests),
+        None if with_groups => plan(model, &array.rows).map_err(wrong)?,
         None => Vec::new(),
     };
     if let Some(file) = &options.html {
-        let page = present::html(&model, &array, &groups);
+        let page = present::html(model, &array, &groups);
         std::fs::write(file, page).map_err(|source| Error::Write { path: file.clone(), source })?;
     }
-    let text = match common.format {
-        Format::Human => human(&model, &array, stage.as_ref(), &groups, options.rows),
-        Format::Json => format!("{:#}\n", writers::json_report(&model, &array, stage.as_ref(), &groups)),
-        _ => return Err(Error::Usage("arrays are printed with --format human or json".to_owned())),
+    let judged = match (running, &stage) {
+        (Some((runner, subject)), Some(stage)) => {
+            Some((judge::judge(model, &stage.tests, &groups, runner, config.seed)?, subject))
+        }
+        _ => None,
+    };
+    let text = match (common.format, &judged) {
+        (Format::Human, _) => {
+            let mut text = human(model, &array, stage.as_ref(), &groups, options.rows);
+            if options.rows == Rows::Table {
+                let rule = |(name, rule): &(String, String)| format!("taken from {name}: {rule}\n");
+                text = rules.iter().map(rule).collect::<String>() + &text;
+                if !common.quiet && stage.is_some() {
+                    eprintln!("abstract stage {:.2?}, concrete stage {:.2?}", times.0, times.1);
+                }
+                if let Some((outcome, _)) = &judged {
+                    text = format!("{text}\n{}", judge::human(model, outcome));
+                }
+            }
+            text
+        }
+        (Format::Json, _) => {
+            let mut value = writers::json_report(model, &array, stage.as_ref(), &groups);
+            value["seconds"] =
+                json!({ "abstract": times.0.as_secs_f64(), "concrete": times.1.as_secs_f64() });
+            value["rules"] =
+                rules.iter().map(|(name, rule)| json!({ "relation": name, "input": rule })).collect();
+            if let Some((outcome, _)) = &judged {
+                value["run"] = judge::to_json(model, outcome);
+            }
+            format!("{value:#}\n")
+        }
+        (_, Some((outcome, subject))) => {
+            let report = judge::report(model, subject, outcome, config.seed);
+            let folder = path.parent().unwrap_or(Path::new("."));
+            output::report(&report, folder, common)?;
+            return Ok(exit(&array, judged.as_ref().map(|(outcome, _)| outcome), model, subject));
+        }
+        _ => {
+            return Err(Error::Usage(
+                "arrays are printed with --format human or json; with --run also sarif, junit and github"
+                    .to_owned(),
+            ));
+        }
     };
     output::text(&text, common)?;
-    Ok(if array.uncovered == 0 { Exit::Holds } else { Exit::Inconclusive })
+    let subject = judged.as_ref().map_or("", |(_, subject)| *subject);
+    Ok(exit(&array, judged.as_ref().map(|(outcome, _)| outcome), model, subject))
+}
+
+fn exit(array: &Array, outcome: Option<&judge::Outcome>, model: &Model, subject: &str) -> Exit {
+    match outcome {
+        Some(outcome) => judge::report(model, subject, outcome, 0).exit(),
+        None if array.uncovered == 0 => Exit::Holds,
+        None => Exit::Inconclusive,
+    }
 }
 
 fn check(model: &Model, file: &Path, options: &Combine, common: &Common) -> Outcome {

@@ -3,12 +3,16 @@
 
 mod concrete;
 mod enrich;
+mod fresh;
+mod learn;
 mod matcher;
 mod relation;
 mod sampling;
 
 pub use concrete::{ConcreteStage, concretise};
 pub use enrich::{Richness, enrich};
+pub use fresh::fresh_groups;
+pub use learn::{Sample, learn};
 pub use matcher::{Group, matches};
 pub use relation::{Relation, Test};
 pub use sampling::{Sampling, follow_ups, plan, sample};

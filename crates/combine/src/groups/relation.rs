@@ -23,6 +23,8 @@ pub struct Relation {
     pub same: Vec<usize>,
     /// What holds between the outputs, as written.
     pub output: String,
+    /// The file has no input rule: it is still to be taken from the subject's relation ([`super::learn`]).
+    pub taken: bool,
 }
 
 impl Relation {
@@ -40,7 +42,7 @@ impl Relation {
         named.extend(concrete.iter().flat_map(Expression::cells));
         let changes = |parameter: usize| named.iter().any(|cell| cell.run > 0 && cell.parameter == parameter);
         let same = (0..parameters).filter(|&parameter| others_same && !changes(parameter)).collect();
-        Relation { name: name.to_owned(), runs, input, concrete, same, output }
+        Relation { name: name.to_owned(), runs, input, concrete, same, output, taken: false }
     }
 
     /// Whether concrete tests, the source first, form a group.
@@ -118,7 +120,8 @@ impl<'a> Abstract<'a> {
         let mut position = vec![0; space.order.len()];
         space.order.iter().enumerate().for_each(|(at, &parameter)| position[parameter] = at);
         let relations = model.relations.iter().map(|relation| {
-            let same = relation.same.iter().map(|&parameter| position[parameter]).collect();
+            let mut same: Vec<usize> = relation.same.iter().map(|&parameter| position[parameter]).collect();
+            same.sort_unstable();
             Ok((relation.runs.len(), same, relation.compile(model, &position)?))
         });
         Ok(Abstract { space, relations: relations.collect::<Result<_, Error>>()? })

@@ -1,10 +1,12 @@
 //! Our own form: the `[combine]` table of `twinrun.toml`, or a file that consists of it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::error::{Error, Place};
-use crate::expression::{Names, parse};
+use crate::expression::{Expression, Names, parse};
 use crate::groups::Relation;
 use crate::model::{Constraint, Mixed, Model, Parameter, Value};
 use crate::value::{Concrete, Scalar};
@@ -13,6 +15,9 @@ use crate::value::{Concrete, Scalar};
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct ModelForm {
+    /// The subject of the project that the rows are inputs of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// The strength, 2 unless said otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<usize>,
@@ -106,8 +111,10 @@ pub struct RelationForm {
     /// The prefixes of the runs in the rules, the source first; `["source", "follow"]` unless said otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<Vec<String>>,
-    /// What holds between the rows, for classes where it is possible and for concrete values exactly.
-    pub input: Spanned<String>,
+    /// What holds between the rows, for classes where it is possible and for concrete values exactly; without it, the
+    /// rule is taken from the subject's relation of this name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Spanned<String>>,
     /// What holds between concrete values only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concrete: Option<Spanned<String>>,
@@ -132,9 +139,17 @@ pub enum Others {
 #[derive(Deserialize)]
 struct Outer {
     combine: Option<ModelForm>,
+    #[serde(default)]
+    subject: BTreeMap<String, OuterSubject>,
 }
 
-/// Reads a model from the `[combine]` table of a text, or from the whole text when it has none.
+#[derive(Deserialize)]
+struct OuterSubject {
+    model: Option<ModelForm>,
+}
+
+/// Reads a model from the `[combine]` table of a text, from the only `[subject.NAME.model]`, or from the whole text when
+/// it has neither.
 ///
 /// # Errors
 /// With the place of the first thing that makes no sense.
@@ -144,8 +159,17 @@ pub fn read_toml(text: &str) -> Result<Model, Error> {
         message: error.message().trim().to_owned(),
     };
     let outer: Outer = toml::from_str(text).map_err(wrong)?;
-    let form = match outer.combine {
+    let of_subject = outer.subject.into_iter().find_map(|(name, subject)| {
+        subject.model.map(|form| ModelForm { subject: form.subject.clone().or(Some(name)), ..form })
+    });
+    let form = match outer.combine.or(of_subject) {
         Some(form) => form,
+        None if text.lines().any(|line| line.trim_start().starts_with("[subject.")) => {
+            return Err(Error::Model(
+                "the project has no input model: add a table `[combine]` with `subject` and `parameters`"
+                    .to_owned(),
+            ));
+        }
         None => toml::from_str(text).map_err(wrong)?,
     };
     model(&form, text)
@@ -153,7 +177,7 @@ pub fn read_toml(text: &str) -> Result<Model, Error> {
 
 fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
     let at = |offset: usize, message: String| Error::Syntax { place: Place::of(text, offset), message };
-    let mut model = Model { strength: form.strength, ..Model::default() };
+    let mut model = Model { strength: form.strength, subject: form.subject.clone(), ..Model::default() };
     for parameter in &form.parameters {
         let name = parameter.name.get_ref().clone();
         let mut values = Vec::new();
@@ -219,11 +243,13 @@ fn read_relation(form: &RelationForm, model: &Model, text: &str) -> Result<Relat
         let names = Names { parameters: &model.parameters, runs: &runs };
         parse(spanned.get_ref(), inside_quotes(text, spanned), names)
     };
-    let input = rule(&form.input)?;
+    let input = form.input.as_ref().map_or(Ok(Expression::Constant(false)), rule)?;
     let concrete = form.concrete.as_ref().map(rule).transpose()?;
     let others_same = form.others != Some(Others::Any);
     let output = form.output.clone().unwrap_or_default();
-    Ok(Relation::new(&form.name, names, input, concrete, others_same, model.parameters.len(), output))
+    let relation =
+        Relation::new(&form.name, names, input, concrete, others_same, model.parameters.len(), output);
+    Ok(Relation { taken: form.input.is_none(), ..relation })
 }
 
 fn read_value(form: &ValueForm) -> Result<Value, String> {

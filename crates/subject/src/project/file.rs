@@ -17,6 +17,8 @@ pub struct ProjectFile {
     pub limits: LimitsFile,
     /// The subjects, in the order in which they are tested.
     pub subject: Ordered<SubjectFile>,
+    /// An input model for `twinrun combine`, which reads it itself.
+    pub combine: Option<toml::Table>,
 }
 
 /// `[project]`: defaults; the command line overrides them.
