@@ -22,6 +22,8 @@ fn main() -> ExitCode {
         Command::Init(init) => commands::init::run(&init, &common),
         Command::Doctor(doctor) => commands::doctor::run(&doctor, &common),
         Command::Test(test) => commands::test::run(&test, &common),
+        Command::Explore(explore) => commands::explore::run(&explore, &common),
+        Command::Debug(debug) => commands::debug::run(&debug, &common),
         Command::Replay(replay) => commands::replay::run(&replay, &common),
         Command::Prove(prove) => commands::prove::run(&prove, &common),
         Command::Combine(combine) => commands::combine::run(&combine, &common),

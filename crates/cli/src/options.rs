@@ -79,6 +79,10 @@ pub(crate) enum Command {
     Doctor(commands::doctor::Doctor),
     /// Draw cases, run groups, judge and shrink
     Test(commands::test::Test),
+    /// Run every path of a relation and say for which inputs it is taken
+    Explore(commands::explore::Explore),
+    /// Name the branch where a violating and a passing neighbour part
+    Debug(commands::debug::Debug),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
     /// Prove a relation for all inputs, or tell every condition under which it fails

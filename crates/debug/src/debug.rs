@@ -44,6 +44,8 @@ pub struct Config {
     pub query: Duration,
     /// The most paths from one violated case.
     pub paths: u64,
+    /// The most changes of behaviour that are tried.
+    pub changes: u64,
     /// The seed of drawn cases.
     pub seed: u64,
 }
@@ -58,8 +60,8 @@ pub struct Violated {
 }
 
 /// Passing cases that are drawn for each relation, and the tries for them.
-const PASSING: usize = 24;
-const TRIES: u32 = 400;
+const PASSING: usize = 12;
+const TRIES: u32 = 300;
 
 /// A pair with what naming needs.
 struct Candidate {
@@ -138,14 +140,27 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     for candidate in &candidates {
         pairs.push(pair(&groups, subject, candidate)?);
     }
+    let limit = (began + config.time, config.changes);
+    // Where no passing neighbour is known, the shortest failing trace has to do.
+    let shortest = failing.iter().min_by_key(|traced| traced.trace.len());
     let critical = match (config.method, candidates.first()) {
-        (_, None) => Vec::new(),
-        (Method::Published, Some(_)) => published(&pairs),
+        (Method::Published, _) => published(&pairs),
         (Method::Ranked, Some(chosen)) => {
-            let deadline = began + config.time;
-            ranked(&groups, subject, chosen, &candidates, &failing, &passing, deadline, &mut search)?
+            match traced(&groups, subject, &chosen.relation, &chosen.failing, Verdict::Violated)? {
+                Some(ground) => {
+                    let ground = (&ground, chosen.index, Some(0));
+                    ranked(&groups, subject, ground, &candidates, &failing, &passing, limit, &mut search)
+                }
+                None => Vec::new(),
+            }
         }
+        (Method::Ranked, None) => shortest.map_or(Vec::new(), |ground| {
+            let ground = (ground, ground.trace.len().saturating_sub(1), None);
+            ranked(&groups, subject, ground, &candidates, &failing, &passing, limit, &mut search)
+        }),
     };
+    let without_pair = shortest.filter(|_| pairs.is_empty());
+    let without_pair = without_pair.map(|traced| (traced.relation.clone(), traced.known.case.clone()));
     let outcome = match (pairs.is_empty(), search.exhausted) {
         (false, _) => Outcome::Found,
         (true, true) => Outcome::NoPassingNeighbour,
@@ -161,6 +176,7 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
         outcome,
         critical,
         pairs,
+        violated: without_pair,
         common: common(subject, &traces, &passing),
         search,
     })
@@ -312,7 +328,7 @@ fn published(pairs: &[Pair]) -> Vec<Critical> {
         }
         critical.push(Critical {
             branch: pair.branch.clone(),
-            pair: index,
+            pair: Some(index),
             score: 1.0 / (1.0 + pair.suffix as f64),
             reasons: vec!["here the violating and the passing runs part".to_owned()],
             evidence: Evidence { parting: true, ..Evidence::default() },
@@ -325,16 +341,13 @@ fn published(pairs: &[Pair]) -> Vec<Critical> {
 fn ranked(
     groups: &Groups,
     subject: &Subject,
-    chosen: &Candidate,
+    (ground, parting, pair): (&Traced, usize, Option<usize>),
     candidates: &[Candidate],
     failing: &[Traced],
     passing: &[Traced],
-    deadline: Instant,
+    limit: (Instant, u64),
     counters: &mut Search,
-) -> Result<Vec<Critical>, Error> {
-    let Some(ground) = traced(groups, subject, &chosen.relation, &chosen.failing, Verdict::Violated)? else {
-        return Ok(Vec::new());
-    };
+) -> Vec<Critical> {
     // A single fault is executed in every violated case.
     let mut places: BTreeSet<Position> = ground.owners.keys().copied().collect();
     for traced in failing {
@@ -353,7 +366,7 @@ fn ranked(
     let mut violated: Vec<Known> = failing.iter().map(known).collect();
     violated.sort_by_key(|known| known.ran.work);
     let sound: Vec<Known> = passing.iter().map(known).collect();
-    let found = repairs(groups, subject, &places, &violated, &sound, deadline, counters);
+    let found = repairs(groups, subject, &places, &violated, &sound, limit, counters);
     let outcomes = |traced: &Traced| -> BTreeSet<(Position, u32)> {
         traced.trace.iter().map(|decided| (decided.at, decided.outcome)).collect()
     };
@@ -365,8 +378,8 @@ fn ranked(
         violated: &failing.iter().map(outcomes).collect::<Vec<_>>(),
         passing: &passing.iter().map(outcomes).collect::<Vec<_>>(),
     };
-    let ground = Ground { subject, trace: &ground.trace, parting: chosen.index, owners: &ground.owners };
-    Ok(rank(&ground, &known, 0))
+    let ground = Ground { subject, trace: &ground.trace, parting, pair, owners: &ground.owners };
+    rank(&ground, &known)
 }
 
 /// Statements whose branches every failing trace took in one way at least once.

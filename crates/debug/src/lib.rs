@@ -12,6 +12,7 @@ mod error;
 mod groups;
 mod named;
 mod perturbed;
+pub mod present;
 mod rank;
 mod repairs;
 mod report;

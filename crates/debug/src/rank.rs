@@ -18,8 +18,10 @@ pub(crate) struct Ground<'a> {
     pub(crate) subject: &'a Subject,
     /// The branches of its runs.
     pub(crate) trace: &'a [Decided],
-    /// Where its passing neighbour parts from it.
+    /// Where its passing neighbour parts from it; without one the last branch.
     pub(crate) parting: usize,
+    /// Its pair.
+    pub(crate) pair: Option<usize>,
     /// For each executed place the branches that it goes with.
     pub(crate) owners: &'a BTreeMap<Position, Vec<usize>>,
 }
@@ -36,7 +38,7 @@ pub(crate) struct Known<'a> {
 }
 
 /// The branches of the trace, the most suspicious first; each statement once.
-pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>, pair: usize) -> Vec<Critical> {
+pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
     let mut found: BTreeMap<Key, (Evidence, usize, Option<Repair>)> = BTreeMap::new();
     for (index, decided) in ground.trace.iter().enumerate() {
         let key = ground.subject.statement_key(decided);
@@ -53,7 +55,8 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>, pair: usize) -> Vec<C
         let votes = known.partings.iter().filter(|parting| *parting == key).count();
         evidence.partings = votes as f64 / known.partings.len().max(1) as f64;
     }
-    if let Some(decided) = ground.trace.get(ground.parting)
+    if ground.pair.is_some()
+        && let Some(decided) = ground.trace.get(ground.parting)
         && let Some((evidence, index, _)) = found.get_mut(&ground.subject.statement_key(decided))
     {
         evidence.parting = true;
@@ -82,7 +85,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>, pair: usize) -> Vec<C
         .into_values()
         .map(|(evidence, index, repair)| Critical {
             branch: named(ground.subject, ground.trace, index),
-            pair,
+            pair: ground.pair,
             score: score(&evidence),
             reasons: reasons(&evidence, repair.as_ref()),
             evidence,
@@ -102,11 +105,12 @@ fn worth(repair: &Repair) -> f64 {
     repair.fixed * repair.fixed * repair.harmless * repair.harmless * (0.5 + 0.5 * repair.kept) * insertion
 }
 
+/// What a change repairs speaks loudest; where neighbours part and which outcomes fail decide between equals.
 fn score(evidence: &Evidence) -> f64 {
     evidence.repair
-        + 0.3 * evidence.partings
-        + 0.2 * evidence.spectrum
-        + if evidence.parting { 0.1 } else { 0.0 }
+        + 0.06 * evidence.partings
+        + 0.03 * evidence.spectrum
+        + if evidence.parting { 0.01 } else { 0.0 }
 }
 
 /// Ochiai's coefficient of a branch outcome over violated and passing cases.

@@ -32,14 +32,17 @@ pub(crate) struct Repair {
     pub(crate) kept: f64,
 }
 
-/// Tries changes at all `places`, single steps first, insertions last, until the deadline.
+/// The violated cases that a change must repair, each of them.
+const TELLING: usize = 4;
+
+/// Tries changes at all `places`, single steps first, insertions last, until the deadline, at most `most`.
 pub(crate) fn repairs(
     groups: &Groups,
     subject: &Subject,
     places: &[Position],
     violated: &[Known],
     passing: &[Known],
-    deadline: Instant,
+    (deadline, most): (Instant, u64),
     counters: &mut Search,
 ) -> Vec<Repair> {
     let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
@@ -57,7 +60,7 @@ pub(crate) fn repairs(
     open.sort_by_key(|(round, ..)| *round);
     let mut found = Vec::new();
     for (_, at, change) in open {
-        if Instant::now() >= deadline {
+        if Instant::now() >= deadline || counters.changes >= most {
             break;
         }
         counters.changes += 1;
@@ -93,14 +96,11 @@ fn attempt(
     for (index, known) in violated.iter().enumerate() {
         let ran = run(known);
         fixed += usize::from(ran.verdict == Verdict::Holds);
-        // Most changes repair nothing: the first cases tell.
-        if fixed == 0 && index >= 1 {
+        // Most changes repair nothing, and a true repair of one fault repairs every case: the first ones tell.
+        if ran.verdict != Verdict::Holds && index < TELLING {
             return None;
         }
         compare(&known.ran, &ran);
-    }
-    if fixed == 0 {
-        return None;
     }
     let mut harmless = 0usize;
     for known in passing {

@@ -1,7 +1,7 @@
 //! What debugging reports, as plain data.
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Group, Location};
+use twinrun_base::{Case, Group, Location};
 
 /// How the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,10 +68,10 @@ pub struct Pair {
 /// A branch to look at, with the reasons.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Critical {
-    /// The branch, in the failing trace of its pair.
+    /// The branch, in the failing trace of its pair, else of [`Report::violated`].
     pub branch: Named,
-    /// The pair whose failing trace it belongs to: index into [`Report::pairs`].
-    pub pair: usize,
+    /// The pair whose failing trace it belongs to: index into [`Report::pairs`]; none where no passing neighbour is known.
+    pub pair: Option<usize>,
     /// How suspicious, greatest first; comparable within one report only.
     pub score: f64,
     /// Why, each in one sentence.
@@ -154,8 +154,21 @@ pub struct Report {
     pub critical: Vec<Critical>,
     /// The pairs, the shortest failing suffix first.
     pub pairs: Vec<Pair>,
+    /// Where no pair is known: the violated case whose trace the branches are named on, with its relation.
+    pub violated: Option<(String, Case)>,
     /// What all failing runs have in common.
     pub common: Vec<Common>,
     /// How the search went.
     pub search: Search,
+}
+
+impl Report {
+    /// The relation and the violated case whose trace the branch first named belongs to.
+    pub fn ground(&self) -> Option<(&str, &Case)> {
+        let first = self.critical.first()?;
+        match first.pair.and_then(|pair| self.pairs.get(pair)) {
+            Some(pair) => Some((&pair.relation, &pair.failing.case)),
+            None => self.violated.as_ref().map(|(relation, case)| (relation.as_str(), case)),
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! 21 programs in C with their published relations, all mutants, up to ten violating cases for each relation from up to
 //! 100,000 random tries. Crashing mutants are left out, as published. The study is resumable: what is in the journal is not done
-//! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N`, `--dump FILE` (all results, one JSON line each).
+//! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N` (times are
+//! exact with one, the default), `--every N` (a sample: every Nth mutant), `--dump FILE` (all results, one JSON line each).
 
 mod distance;
 mod programs;
@@ -31,11 +32,15 @@ thread_local! {
     static WORKSPACES: RefCell<BTreeMap<String, Workspace>> = RefCell::default();
 }
 
+/// The stack of the thread that studies a mutant.
+const STACK: usize = 16 << 20;
+
 struct Options {
     only: Vec<String>,
     time: Option<Duration>,
     jobs: usize,
     dump: Option<PathBuf>,
+    every: usize,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let lines: Result<Vec<String>, _> = results.iter().map(serde_json::to_string).collect();
         std::fs::write(path, lines?.join("\n") + "\n")?;
     }
-    let table = table::results(&results, &solver, results.len() == jobs.len());
+    let table = table::results(&results, &solver, options.every, results.len() == jobs.len());
     println!("{}", table.markdown());
     if results.len() == jobs.len() && options.only.is_empty() {
         eprintln!("{}", table.write()?.display());
@@ -77,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn options() -> Result<Options, Box<dyn Error>> {
-    let mut options = Options { only: Vec::new(), time: None, jobs: 0, dump: None };
+    let mut options = Options { only: Vec::new(), time: None, jobs: 1, dump: None, every: 1 };
     let mut words = std::env::args().skip(1).filter(|word| word != "experiment");
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -85,10 +90,11 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--only" => options.only.push(value()?),
             "--time" => options.time = Some(Duration::from_secs(value()?.parse()?)),
             "--jobs" => options.jobs = value()?.parse()?,
+            "--every" => options.every = value()?.parse::<usize>()?.max(1),
             "--dump" => options.dump = Some(value()?.into()),
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --dump FILE"
+                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --every N, --dump FILE"
                 )
                 .into());
             }
@@ -106,7 +112,7 @@ fn jobs(root: &Path, scratch: &Path, options: &Options) -> Result<Vec<Study>, Bo
         }
         let workspace = Workspace::new(root, program.folder, &scratch.join("list"))?;
         let sources = Hash::of(workspace.texts()).to_string();
-        jobs.extend(workspace.mutants.iter().map(|(file, mutant)| Study {
+        jobs.extend(workspace.mutants.iter().step_by(options.every).map(|(file, mutant)| Study {
             version: VERSION,
             program: program.folder.to_owned(),
             file: file.clone(),
@@ -129,6 +135,12 @@ fn one(job: &Study, root: &Path, scratch: &Path, solver: &Program) -> Result<Stu
         let workspace = &workspaces[&job.program];
         let found = workspace.mutants.iter().find(|(file, it)| it.id == job.mutant && *file == job.file);
         let (file, mutant) = found.ok_or("the mutant is gone")?;
-        study(job, workspace, file, mutant, solver)
+        // Compiled groups want a large stack: on a small one every group would switch stacks.
+        std::thread::scope(|scope| {
+            let studying = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
+                study(job, workspace, file, mutant, solver).map_err(|error| error.to_string())
+            })?;
+            Ok(studying.join().map_err(|_| "the study of the mutant ended unexpectedly")??)
+        })
     })
 }

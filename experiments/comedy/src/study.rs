@@ -1,7 +1,5 @@
 //! One mutant: built, tested, debugged by both methods, measured.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +10,7 @@ use twinrun_debug::{Config, Evidence, How, Method, Outcome, Report, Subject, Vio
 use twinrun_interp::Concrete;
 use twinrun_interp::group::{Prepared, run_group};
 use twinrun_mutate::{FaultKind, Mutant, apply};
+use twinrun_results::cpu_seconds;
 use twinrun_solve::Program;
 use twinrun_subject::Module;
 use twinrun_testing::engine::{Modules, WasmSubject};
@@ -22,7 +21,7 @@ use crate::distance::{Trace, trace};
 use crate::workspace::{Error, Workspace};
 
 /// The version of the algorithms: part of every job's identity.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// Violating cases of each relation.
 const CASES: usize = 10;
 /// Tries for them, as published.
@@ -30,7 +29,11 @@ const TRIES: u64 = 100_000;
 /// The first tries run on the interpreter: most mutants are killed before compiling them would pay.
 const QUICK: u64 = 600;
 /// The most time for one report.
-const TIME: Duration = Duration::from_millis(2000);
+const TIME: Duration = Duration::from_secs(20);
+/// Paths from one violating case: enough for most, and no luck of the clock.
+const PATHS: u64 = 60;
+/// Changes of behaviour for one report.
+const CHANGES: u64 = 4000;
 
 const LIMITS: fn() -> Limits = || Limits { work: 100_000, ..Limits::default() };
 
@@ -71,6 +74,8 @@ pub(crate) enum Fate {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Said {
     pub(crate) outcome: Outcome,
+    /// Whether it named a branch.
+    pub(crate) named: bool,
     /// The distance of the first-named place.
     pub(crate) distance: Option<u32>,
     pub(crate) seconds: f64,
@@ -128,11 +133,15 @@ pub(crate) fn study(
         method: Method::Ranked,
         solver: solver.clone(),
         time: TIME,
-        query: Duration::from_millis(300),
-        paths: 300,
+        query: Duration::from_secs(1),
+        paths: PATHS,
+        changes: CHANGES,
         seed: job.seed,
     };
+    let before = cpu_seconds();
     let report = debug(&subject, &violated, &config)?;
+    // With one worker this is what the report took, its solver included, however busy the machine is.
+    let seconds = cpu_seconds() - before;
     // Where code is missing, a twin with a mark in its place tells where the fault is on the trace.
     let marked = match mutant.fault.kind {
         FaultKind::Missing => {
@@ -146,30 +155,24 @@ pub(crate) fn study(
         Some((module, marked)) => (module, marked.fault),
         None => (&module, mutant.fault),
     };
-    let traces: RefCell<BTreeMap<usize, Option<Trace>>> = RefCell::default();
-    let distance = |pair: usize, index: usize| {
-        let mut traces = traces.borrow_mut();
-        let trace = traces.entry(pair).or_insert_with(|| {
-            let pair = &report.pairs[pair];
-            trace(measured, file, &fault, &pair.relation, &pair.failing.case, LIMITS())
-        });
-        trace.as_ref()?.distance(index)
-    };
-    let published = published(&report, &distance);
-    let first = report.critical.first();
-    let ours = Said {
-        outcome: report.outcome,
-        distance: first.and_then(|critical| distance(critical.pair, critical.branch.index)),
-        seconds: report.search.seconds,
-    };
-    let ranking = report
+    let measure = |relation: &str, case: &Case| trace(measured, file, &fault, relation, case, LIMITS());
+    let published = published(&report, seconds, &measure);
+    // All branches of the ranking are named on one trace.
+    let ground = report.ground().and_then(|(relation, case)| measure(relation, case));
+    let ranking: Vec<Ranked> = report
         .critical
         .iter()
         .map(|critical| Ranked {
             evidence: critical.evidence,
-            distance: distance(critical.pair, critical.branch.index),
+            distance: ground.as_ref().and_then(|trace| trace.distance(critical.branch.index)),
         })
         .collect();
+    let ours = Said {
+        outcome: report.outcome,
+        named: !ranking.is_empty(),
+        distance: ranking.first().and_then(|ranked| ranked.distance),
+        seconds,
+    };
     let mut counts: Vec<(String, usize)> = Vec::new();
     for case in &violated {
         match counts.iter_mut().find(|(relation, _)| *relation == case.relation) {
@@ -188,17 +191,18 @@ pub(crate) fn study(
 }
 
 /// The published method is the first half of ours: the pair with the shortest failing suffix among those found by negation.
-fn published(report: &Report, distance: &dyn Fn(usize, usize) -> Option<u32>) -> Said {
-    let negated = |index: &usize| report.pairs[*index].how == How::Negated;
-    let first = (0..report.pairs.len()).find(negated);
+fn published(report: &Report, seconds: f64, measure: &dyn Fn(&str, &Case) -> Option<Trace>) -> Said {
+    let first = report.pairs.iter().find(|pair| pair.how == How::Negated);
+    let trace = first.and_then(|pair| measure(&pair.relation, &pair.failing.case));
     Said {
+        named: first.is_some(),
         outcome: match (first, report.search.exhausted) {
             (Some(_), _) => Outcome::Found,
             (None, true) => Outcome::NoPassingNeighbour,
             (None, false) => Outcome::NotFound,
         },
-        distance: first.and_then(|index| distance(index, report.pairs[index].branch.index)),
-        seconds: report.search.search_seconds,
+        distance: first.zip(trace).and_then(|(pair, trace)| trace.distance(pair.branch.index)),
+        seconds: seconds * report.search.search_seconds / report.search.seconds.max(1e-9),
     }
 }
 

@@ -1,8 +1,10 @@
 //! One file for each command: its options and what it does.
 
 pub(crate) mod combine;
+pub(crate) mod debug;
 pub(crate) mod debugger;
 pub(crate) mod doctor;
+pub(crate) mod explore;
 pub(crate) mod init;
 pub(crate) mod prove;
 pub(crate) mod replay;

@@ -42,6 +42,7 @@ fn config(method: Method) -> Config {
         time: Duration::from_secs(60),
         query: Duration::from_secs(10),
         paths: 1000,
+        changes: 100_000,
         seed: 1,
     }
 }
