@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Test(test) => commands::test::run(&test, &common),
         Command::Explore(explore) => commands::explore::run(&explore, &common),
         Command::Debug(debug) => commands::debug::run(&debug, &common),
+        Command::Score(score) => commands::score::run(&score, &common),
         Command::Replay(replay) => commands::replay::run(&replay, &common),
         Command::Prove(prove) => commands::prove::run(&prove, &common),
         Command::Combine(combine) => commands::combine::run(&combine, &common),

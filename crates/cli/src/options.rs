@@ -83,6 +83,8 @@ pub(crate) enum Command {
     Explore(commands::explore::Explore),
     /// Name the branch where a violating and a passing neighbour part
     Debug(commands::debug::Debug),
+    /// Say which relations notice which mutants
+    Score(commands::score::Score),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
     /// Prove a relation for all inputs, or tell every condition under which it fails

@@ -78,6 +78,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     results.total("pairs_exact", exact);
     results.total("min_speedup_vs_klee", least_speedup);
+    // Measured by `./x bench interp`, in one run with wasmi.
+    let interp = std::fs::read(root.join("experiments/results/bench-interp.json")).ok();
+    let interp: Option<serde_json::Value> = interp.and_then(|text| serde_json::from_slice(&text).ok());
+    match interp.as_ref().and_then(|interp| interp["totals"]["interp_vs_wasmi"].as_f64()) {
+        Some(ratio) => results.total("interp_vs_wasmi", ratio),
+        None => results.notes.push("`interp_vs_wasmi` is missing: run `./x bench interp` first.".to_owned()),
+    }
     let path = results.write()?;
     eprintln!("{}", path.display());
     Ok(())

@@ -9,5 +9,6 @@ pub(crate) mod init;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod score;
 pub(crate) mod shell;
 pub(crate) mod test;

@@ -66,3 +66,24 @@ fn explore_accounts_for_every_path() {
         .twinrun(&["explore", "it:reverse", "--paths", "3"])
         .expect(1, &["not all paths were run", "violated"]);
 }
+
+#[test]
+fn score_tells_which_relation_kills_which_mutants() {
+    let project = Project::c(MAXSUB);
+    let ran = project.twinrun(&["score", "--cases", "200", "--every", "12", "--format", "json", "-q"]);
+    let table = &ran.expect(0, &[]).json()["subjects"][0];
+    let kills = |name: &str| {
+        let relations = table["relations"].as_array().unwrap();
+        let found = relations.iter().find(|it| it["relation"] == name).unwrap();
+        found["kills"].as_u64().unwrap()
+    };
+    // The same input twice never differs.
+    assert!(kills("same") == 0 && kills("reverse") > 0, "{table:#}");
+    assert!(
+        table["mutants"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|it| it["mutant"]["location"]["line"].as_u64() < Some(13))
+    );
+}

@@ -132,6 +132,52 @@ fn where_every_path_fails_the_report_says_what_they_share() {
 }
 
 #[test]
+fn where_no_neighbour_passes_the_ranking_names_a_branch_all_the_same() {
+    let (_folder, subject) = written(MAXSUB);
+    let case = Case { inputs: vec![ints("a", &[5, 6], 1, 100)] };
+    let violated = [Violated { relation: "never".to_owned(), case }];
+    let report = debug(&subject, &violated, &config(Method::Ranked)).expect("it runs");
+    assert_eq!(report.outcome, Outcome::NoPassingNeighbour);
+    assert!(report.pairs.is_empty() && report.critical[0].pair.is_none(), "{report:#?}");
+    assert_eq!(report.ground().map(|(relation, _)| relation), Some("never"));
+}
+
+/// What is known without time or without a solver is told, and nothing more.
+fn without(change: impl Fn(&mut Config)) -> Report {
+    let (_folder, subject) = written(MAXSUB);
+    let case = Case { inputs: vec![ints("a", &[4, -2, 1], -100, 100)] };
+    let mut config = config(Method::Published);
+    change(&mut config);
+    debug(&subject, &[Violated { relation: "reverse".to_owned(), case }], &config).expect("it runs")
+}
+
+#[test]
+fn a_search_without_time_claims_nothing() {
+    for report in [without(|config| config.time = Duration::ZERO), without(|config| config.paths = 0)] {
+        assert_eq!(report.outcome, Outcome::NotFound);
+        assert!(report.critical.is_empty() && !report.common.is_empty() && !report.search.exhausted);
+    }
+}
+
+#[test]
+fn a_solver_that_dies_is_no_proof_that_no_neighbour_passes() {
+    let report = without(|config| config.solver.path = "/bin/false".into());
+    assert_eq!(report.outcome, Outcome::NotFound, "{report:#?}");
+    assert!(report.search.unknown > 0 && !report.search.exhausted);
+}
+
+#[test]
+fn recursion_without_end_is_a_crash_and_refused() {
+    let (_folder, subject) = written(
+        "#include <twinrun.h>\nstatic int f(int x) { return f(x + 1) + 1; }\n\
+         RELATION(endless) { int x = tw_i32(\"x\", 0, 9); CHECK_EQ(RUN(f(x)), RUN(f(x + 1))); }\n",
+    );
+    let violated = [Violated { relation: "endless".to_owned(), case: Case::default() }];
+    let error = debug(&subject, &violated, &config(Method::Published)).unwrap_err();
+    assert!(error.to_string().contains("not violated"), "{error}");
+}
+
+#[test]
 fn a_case_that_holds_is_refused() {
     let (_folder, subject) = written(MAXSUB);
     let case = Case { inputs: vec![ints("a", &[1, 2, 3], -100, 100)] };
