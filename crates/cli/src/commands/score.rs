@@ -139,8 +139,8 @@ fn score(
         let Some(language) = Language::of(&shown) else { continue };
         let text = read(&unit.source)?;
         let found = mutants(&text, &shown, language).map_err(|error| Error::Usage(error.to_string()))?;
-        // Relations are no part of the subject.
-        let found = found.into_iter().filter(|mutant| !mutant.function.starts_with("RELATION"));
+        // Relations are no part of the subject; the parser takes `RELATION(name)` for a type and a name in brackets.
+        let found = found.into_iter().filter(|mutant| !mutant.function.starts_with('('));
         all.extend(found.map(|mutant| (inside.to_owned(), text.clone(), mutant)));
     }
     let wanted: Vec<_> = all.into_iter().step_by(options.every.max(1)).collect();
