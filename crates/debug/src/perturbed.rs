@@ -14,6 +14,8 @@ pub(crate) struct Perturbed {
     change: Change,
     /// Where the frame of the changed function lies, as its last access through the frame pointer told.
     frame: u64,
+    /// The change looks at every access to memory.
+    watches: bool,
     /// A word of memory that has another value than is written there: the effect of an inserted assignment.
     overlay: Option<(u64, u64)>,
 }
@@ -26,7 +28,7 @@ impl Perturbed {
 
     /// The subject changed at one place.
     pub(crate) fn new(at: Position, change: Change) -> Perturbed {
-        Perturbed { at, change, frame: 0, overlay: None }
+        Perturbed { at, change, frame: 0, watches: change.inserts(), overlay: None }
     }
 
     fn is_here(&self, at: Position) -> bool {
@@ -48,6 +50,105 @@ impl Perturbed {
             };
             self.overlay = Some((self.frame + u64::from(to), value));
         }
+    }
+
+    /// The changed behaviour stands apart, so that the interpreter's loop stays small.
+    #[cold]
+    #[inline(never)]
+    fn changed_binary(&mut self, at: Position, op: BinaryOp, a: u64, b: u64) -> Result<u64, Trap> {
+        let (op, b) = match self.change {
+            Change::Operator(number) => (alternative(op, number).unwrap_or(op), b),
+            Change::Right(step) => (op, moved(op, b, step)),
+            _ => (op, b),
+        };
+        Concrete.binary(at, op, a, b)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn changed_branch(&mut self, outcome: u32) -> u32 {
+        match self.change {
+            Change::Negate => 1 - outcome,
+            Change::Always(forced) => forced,
+            Change::Assign { .. } => {
+                self.assign(outcome);
+                outcome
+            }
+            _ => outcome,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn changed_load(
+        &mut self,
+        at: Position,
+        memory: &Memory<()>,
+        op: LoadOp,
+        address: u64,
+        offset: u32,
+    ) -> Result<u64, Trap> {
+        if let Change::Assign { probe, .. } = self.change {
+            if at.function == self.at.function && at.pc == probe {
+                self.frame = address;
+            }
+            if let Some((word, value)) = self.overlay
+                && word == address + u64::from(offset)
+                && op.bytes() == 4
+            {
+                if value & MORE != 0 {
+                    return concrete::load(memory, op, word).map(|old| stepped(old, value as u32 as i32));
+                }
+                return self.overlaid(memory, op, value);
+            }
+        } else if self.is_here(at) {
+            match self.change {
+                Change::Result(step) => {
+                    let value = concrete::load(memory, op, address + u64::from(offset))?;
+                    return Ok(stepped(value, step));
+                }
+                Change::Offset(other) => return concrete::load(memory, op, address + u64::from(other)),
+                _ => {}
+            }
+        }
+        concrete::load(memory, op, address + u64::from(offset))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn changed_store(
+        &mut self,
+        at: Position,
+        memory: &mut Memory<()>,
+        op: StoreOp,
+        address: u64,
+        offset: u32,
+        value: u64,
+    ) -> Result<(), Trap> {
+        let mut value = value;
+        if let Change::Assign { probe, .. } = self.change {
+            if at.function == self.at.function && at.pc == probe {
+                self.frame = address;
+            }
+            if self.overlay.is_some_and(|(word, _)| word == address + u64::from(offset)) {
+                self.overlay = None;
+            }
+        } else if self.is_here(at) {
+            match self.change {
+                Change::Skip => return Ok(()),
+                Change::Result(step) => value = stepped(value, step),
+                Change::Zero => value = 0,
+                Change::Offset(other) => {
+                    return concrete::store(memory, op, address + u64::from(other), value);
+                }
+                Change::From(other) => {
+                    let bytes = memory.read(address + u64::from(other), 4)?;
+                    value = u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+                }
+                _ => {}
+            }
+        }
+        concrete::store(memory, op, address + u64::from(offset), value)
     }
 
     fn overlaid(&self, memory: &Memory<()>, op: LoadOp, value: u64) -> Result<u64, Trap> {
@@ -85,24 +186,13 @@ impl Domain for Perturbed {
 
     #[inline(always)]
     fn unary(&mut self, at: Position, op: UnaryOp, a: u64) -> Result<u64, Trap> {
-        let value = Concrete.unary(at, op, a)?;
-        if self.is_here(at)
-            && let Change::Result(step) = self.change
-        {
-            return Ok(stepped(value, step));
-        }
-        Ok(value)
+        Concrete.unary(at, op, a)
     }
 
     #[inline(always)]
     fn binary(&mut self, at: Position, op: BinaryOp, a: u64, b: u64) -> Result<u64, Trap> {
         if self.is_here(at) {
-            return match self.change {
-                Change::Operator(number) => Concrete.binary(at, alternative(op, number).unwrap_or(op), a, b),
-                Change::Right(step) => Concrete.binary(at, op, a, moved(op, b, step)),
-                Change::Result(step) => Concrete.binary(at, op, a, b).map(|value| stepped(value, step)),
-                _ => Concrete.binary(at, op, a, b),
-            };
+            return self.changed_binary(at, op, a, b);
         }
         Concrete.binary(at, op, a, b)
     }
@@ -110,18 +200,7 @@ impl Domain for Perturbed {
     #[inline(always)]
     fn branch(&mut self, at: Position, condition: u64) -> Decision {
         let outcome = u32::from(condition as u32 != 0);
-        if self.is_here(at) {
-            return Decision::Take(match self.change {
-                Change::Negate => 1 - outcome,
-                Change::Always(forced) => forced,
-                Change::Assign { .. } => {
-                    self.assign(outcome);
-                    outcome
-                }
-                _ => outcome,
-            });
-        }
-        Decision::Take(outcome)
+        Decision::Take(if self.is_here(at) { self.changed_branch(outcome) } else { outcome })
     }
 
     #[inline(always)]
@@ -147,28 +226,8 @@ impl Domain for Perturbed {
         address: u64,
         offset: u32,
     ) -> Result<u64, Trap> {
-        if let Change::Assign { probe, .. } = self.change {
-            if at.function == self.at.function && at.pc == probe {
-                self.frame = address;
-            }
-            if let Some((word, value)) = self.overlay
-                && word == address + u64::from(offset)
-                && op.bytes() == 4
-            {
-                if value & MORE != 0 {
-                    return concrete::load(memory, op, word).map(|old| stepped(old, value as u32 as i32));
-                }
-                return self.overlaid(memory, op, value);
-            }
-        } else if self.is_here(at) {
-            match self.change {
-                Change::Result(step) => {
-                    let value = concrete::load(memory, op, address + u64::from(offset))?;
-                    return Ok(stepped(value, step));
-                }
-                Change::Offset(other) => return concrete::load(memory, op, address + u64::from(other)),
-                _ => {}
-            }
+        if self.watches || self.is_here(at) {
+            return self.changed_load(at, memory, op, address, offset);
         }
         concrete::load(memory, op, address + u64::from(offset))
     }
@@ -183,28 +242,8 @@ impl Domain for Perturbed {
         offset: u32,
         value: u64,
     ) -> Result<(), Trap> {
-        let mut value = value;
-        if let Change::Assign { probe, .. } = self.change {
-            if at.function == self.at.function && at.pc == probe {
-                self.frame = address;
-            }
-            if self.overlay.is_some_and(|(word, _)| word == address + u64::from(offset)) {
-                self.overlay = None;
-            }
-        } else if self.is_here(at) {
-            match self.change {
-                Change::Skip => return Ok(()),
-                Change::Result(step) => value = stepped(value, step),
-                Change::Zero => value = 0,
-                Change::Offset(other) => {
-                    return concrete::store(memory, op, address + u64::from(other), value);
-                }
-                Change::From(other) => {
-                    let bytes = memory.read(address + u64::from(other), 4)?;
-                    value = u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-                }
-                _ => {}
-            }
+        if self.watches || self.is_here(at) {
+            return self.changed_store(at, memory, op, address, offset, value);
         }
         concrete::store(memory, op, address + u64::from(offset), value)
     }
