@@ -4,6 +4,8 @@
 //! One merged path stands for many. What cannot be merged (a call of the host, an address without bounds, a side that crashes for the inputs at hand)
 //! stays a branch of the path, so that an [`Explorer`](crate::Explorer) over a merging engine still covers everything.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashSet;
 use twinrun_interp::instr::Instr;
 use twinrun_interp::{Mark, Outcome, Position, State, Trap, Type, merge, run};
@@ -24,6 +26,8 @@ pub struct Merging {
     pub most_open: usize,
     /// A merged value may have so many terms; beyond, its branch is split.
     pub most_terms: usize,
+    /// When merging stops and branches stay branches.
+    pub until: Option<Instant>,
     /// How many branches were merged so far.
     pub merges: u64,
     /// Branches that are not merged any more.
@@ -38,6 +42,7 @@ impl Merging {
             unasked: 3,
             most_open: 200,
             most_terms: 2_000_000,
+            until: None,
             merges: 0,
             split: FxHashSet::default(),
         }
@@ -143,6 +148,9 @@ impl Engine {
         let Some(merging) = &self.merging else { return Err(Refusal::Here) };
         if nested >= merging.most_open || self.domain.terms.len() > merging.most_terms {
             return Err(Refusal::Always);
+        }
+        if merging.until.is_some_and(|until| Instant::now() >= until) {
+            return Err(Refusal::Here);
         }
         let ask = nested >= merging.unasked;
         let mark = meeting(state, at);

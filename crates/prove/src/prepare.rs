@@ -98,7 +98,9 @@ impl Loaded {
         until: Instant,
     ) -> Result<Engine, Error> {
         let mut engine = self.engine(relation, config.limits)?;
-        engine.merge_with(Merging::new(solver(&config.solver, until)));
+        let mut merging = Merging::new(solver(&config.solver, until));
+        merging.until = Some(until);
+        engine.merge_with(merging);
         Ok(engine)
     }
 }

@@ -67,6 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "as known": agrees,
             "cpu_seconds": seconds,
             "klee_seconds": row.klee,
+            "cbmc_seconds": row.cbmc,
             "speedup_vs_klee": speedup,
         }));
     }
@@ -97,6 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "as known": true,
             "cpu_seconds": seconds,
             "klee_seconds": null,
+            "cbmc_seconds": null,
             "speedup_vs_klee": null,
         }));
     }
