@@ -41,7 +41,7 @@ const DEBUGGERS: &[&str] = &[
 const NEWEST: &str = "node-24.21.0";
 /// Blocks of seeds: more than any budget of time gets through.
 const BLOCKS: u64 = 20;
-/// Fetched programs are many and small: each block has every fifth of them.
+/// Fetched programs are many and small: each block has every fifth of them, and every second of the joined ones.
 const SHARES: usize = 5;
 /// Pairs of sessions to spend on reducing each warning.
 const REDUCE: usize = 60;
@@ -72,18 +72,21 @@ fn main() -> Result<(), Failure> {
     );
     let (own_count, npm_count) = (own.len(), from_npm.len());
     let (javascript, from_npm) = (mixed(javascript), mixed(from_npm));
+    let joined = programs::joined(&from_npm);
+    let joined = programs::that_run(&node_binary(&root, NEWEST), joined, &known.with_extension("joined.txt"));
+    eprintln!("{} joined ones", joined.len());
     let c = mixed(programs::own(&root.join("subjects/debugger-c")));
     let python = mixed(programs::own(&root.join("subjects/debugger-python")));
 
     let mut summaries: BTreeMap<&str, Summary> = BTreeMap::new();
     for name in DEBUGGERS {
         let time = if is_wanted(name) { seconds } else { 0 };
-        let (programs, fetched): (&[Program], &[Program]) = match *name {
-            "lldb-dap" => (&c, &[]),
-            "debugpy" => (&python, &[]),
-            _ => (&javascript, &from_npm),
+        let programs: [&[Program]; 3] = match *name {
+            "lldb-dap" => [&c, &[], &[]],
+            "debugpy" => [&python, &[], &[]],
+            _ => [&javascript, &joined, &from_npm],
         };
-        if let Some(reports) = campaign(&root, name, programs, fetched, time)? {
+        if let Some(reports) = campaign(&root, name, programs, time)? {
             summaries.insert(name, Summary::of(&reports));
         }
     }
@@ -105,15 +108,16 @@ fn mixed(mut programs: Vec<Program>) -> Vec<Program> {
     programs
 }
 
-/// Block after block: all our programs with the block's seed, then a share of the fetched ones with the same.
-fn blocks(debugger: &str, programs: &[Program], fetched: &[Program]) -> Vec<TestJob> {
+/// Block after block: all our programs with the block's seed, then a share of the fetched ones, joined and single.
+fn blocks(debugger: &str, [programs, joined, fetched]: [&[Program]; 3]) -> Vec<TestJob> {
     let config = Config::default();
     let mut all = Vec::new();
     for block in 0..BLOCKS {
-        let share: Vec<Program> =
-            fetched.iter().skip(block as usize % SHARES).step_by(SHARES).cloned().collect();
-        for programs in [programs, &share] {
-            all.extend(jobs(debugger, programs, block..block + 1, 1, &config, REDUCE));
+        let share = |programs: &[Program], shares: usize| -> Vec<Program> {
+            programs.iter().skip(block as usize % shares).step_by(shares).cloned().collect()
+        };
+        for programs in [programs.to_vec(), share(joined, 2), share(fetched, SHARES)] {
+            all.extend(jobs(debugger, &programs, block..block + 1, 1, &config, REDUCE));
         }
     }
     all
@@ -123,8 +127,7 @@ fn blocks(debugger: &str, programs: &[Program], fetched: &[Program]) -> Vec<Test
 fn campaign(
     root: &Path,
     name: &str,
-    programs: &[Program],
-    fetched: &[Program],
+    programs: [&[Program]; 3],
     seconds: u64,
 ) -> Result<Option<Vec<Report>>, Failure> {
     let folder = std::env::temp_dir().join(format!("twinrun-debuggers-{}", std::process::id()));
@@ -172,7 +175,7 @@ fn campaign(
             return Ok(None);
         }
     };
-    let jobs = blocks(&version, programs, fetched);
+    let jobs = blocks(&version, programs);
     let journal = root.join(".twinrun").join("debuggers.sqlite");
     let mut campaign = Campaign::open(journal, &format!("debuggers {name}"))?;
     // Sessions mostly wait for the debugger, and it for them: several workers a core.

@@ -54,6 +54,20 @@ pub(crate) fn fetched(folder: &Path) -> Vec<Program> {
     programs
 }
 
+/// Snippets joined into larger programs, as in the published study: five each, in the given order. Most of them fail at some
+/// name that nobody declared, so that each stands in a `try` of its own; what does not parse together is left out.
+pub(crate) fn joined(snippets: &[Program]) -> Vec<Program> {
+    let snippets: Vec<&Program> = snippets.iter().filter(|program| program.source.len() < 2_000).collect();
+    let join = |chunk: &[&Program]| {
+        let source: String =
+            chunk.iter().map(|program| format!("try {{\n{}\n}} catch {{ }}\n", program.source)).collect();
+        let name = format!("joined-{}", chunk.first().map_or("", |program| &program.name));
+        Program::new(&name, Language::JavaScript, &source)
+    };
+    let all = snippets.chunks(5).map(join);
+    all.filter(|program| Outline::of(program).is_ok()).collect()
+}
+
 /// Reads programs as JSON and prints the names of those that compile and end, with or without an exception, within 0.7 seconds.
 const RUN: &str = "const vm = require('vm');
 for (const [name, source] of JSON.parse(require('fs').readFileSync(0, 'utf8'))) {
