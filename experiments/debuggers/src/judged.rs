@@ -1,7 +1,11 @@
 //! Warnings judged by hand, one by one: `judged.json` says of each whether it points to a bug of the debugger, and why.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use twinrun_debugger::Warning;
+
+use crate::Failure;
 
 /// The judgement on one warning.
 #[derive(Debug, Deserialize)]
@@ -20,9 +24,10 @@ pub(crate) struct Judgement {
     pub(crate) why: String,
 }
 
-/// All judgements.
-pub(crate) fn judgements() -> Vec<Judgement> {
-    serde_json::from_str(include_str!("../judged.json")).expect("judged.json is a list of judgements")
+/// All judgements, read anew in every run: judging needs no new build.
+pub(crate) fn judgements(root: &Path) -> Result<Vec<Judgement>, Failure> {
+    let text = std::fs::read_to_string(root.join("experiments/debuggers/judged.json"))?;
+    Ok(serde_json::from_str(&text)?)
 }
 
 /// The judgement on a warning, if anybody has looked at it.

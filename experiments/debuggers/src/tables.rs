@@ -19,7 +19,7 @@ pub(crate) fn write(
     summaries: &BTreeMap<&str, Summary>,
     rate: Option<(f64, f64)>,
 ) -> Result<(), Failure> {
-    let judgements = judged::judgements();
+    let judgements = judged::judgements(root)?;
     let mut results = Results::new("debuggers");
     let warnings = |name: &str| -> Vec<&Warning> {
         summaries.get(name).into_iter().flat_map(|summary| summary.groups.values().flatten()).collect()
