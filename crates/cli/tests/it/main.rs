@@ -2,7 +2,6 @@
 
 mod bad_input;
 mod book;
-mod debug;
 mod examples;
 mod project;
 mod workflow;
