@@ -86,7 +86,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
         .map(|(evidence, index, repair)| Critical {
             branch: named(ground.subject, ground.trace, index),
             pair: ground.pair,
-            score: score(&evidence),
+            score: score(&evidence, known.violated.len()),
             reasons: reasons(&evidence, repair.as_ref()),
             evidence,
         })
@@ -105,10 +105,12 @@ fn worth(repair: &Repair) -> f64 {
     repair.fixed * repair.fixed * repair.harmless * repair.harmless * (0.5 + 0.5 * repair.kept) * insertion
 }
 
-/// What a change repairs speaks loudest; where neighbours part and which outcomes fail decide between equals.
-fn score(evidence: &Evidence) -> f64 {
-    evidence.repair
-        + 0.06 * evidence.partings
+/// What a change repairs speaks the louder, the more violated cases it had to repair; with one case, many changes do, and where the
+/// neighbours part says more.
+fn score(evidence: &Evidence, violated: usize) -> f64 {
+    let trust = violated as f64 / (violated as f64 + 2.0);
+    trust * evidence.repair
+        + (1.0 - trust) * 0.6 * evidence.partings
         + 0.03 * evidence.spectrum
         + if evidence.parting { 0.01 } else { 0.0 }
 }
