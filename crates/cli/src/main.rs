@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Explore(explore) => commands::explore::run(&explore, &common),
         Command::Debug(debug) => commands::debug::run(&debug, &common),
         Command::Score(score) => commands::score::run(&score, &common),
+        Command::Locate(locate) => commands::locate::run(&locate, &common),
         Command::Replay(replay) => commands::replay::run(&replay, &common),
         Command::Prove(prove) => commands::prove::run(&prove, &common),
         Command::Combine(combine) => commands::combine::run(&combine, &common),

@@ -85,6 +85,8 @@ pub(crate) enum Command {
     Debug(commands::debug::Debug),
     /// Say which relations notice which mutants
     Score(commands::score::Score),
+    /// Rank the lines that are likely to hold the fault behind violated relations
+    Locate(commands::locate::Locate),
     /// Run one saved case again, also natively (gdb, sanitisers)
     Replay(commands::replay::Replay),
     /// Prove a relation for all inputs, or tell every condition under which it fails

@@ -17,11 +17,11 @@ pub(crate) fn report(report: &Report, project: &Path, common: &Common) -> Result
         Options { width: width(), color: color(common, io::stdout().is_terminal()), sources: &sources };
     let name = match common.format {
         Format::Human => "human",
-        Format::Html => "html",
         Format::Json => "json",
         Format::Sarif => "sarif",
         Format::Junit => "junit",
         Format::Github => "github",
+        Format::Html => "html",
     };
     let format =
         twinrun_report::format(name).ok_or_else(|| Error::Usage(format!("there is no format {name}")))?;

@@ -72,6 +72,15 @@ impl Ready {
 
 /// Opens one subject of the project.
 pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
+    open_with(project, name, false)
+}
+
+/// Opens one subject of the project; the coverage of every run of a command is collected as the project says.
+pub(crate) fn ready_with_coverage(project: &Project, name: &str) -> Result<Ready, Error> {
+    open_with(project, name, true)
+}
+
+fn open_with(project: &Project, name: &str, coverage: bool) -> Result<Ready, Error> {
     let environment = environment(&project.folder);
     let Subject { name, kind, limits, notices } = open(project, name, &environment)?;
     let (opened, relations) = match kind {
@@ -82,6 +91,7 @@ pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
         }
         SubjectKind::Command(spec) => {
             let subject = CommandSubject::new(&name, spec, &project.folder, limits);
+            let subject = if coverage { subject.with_coverage() } else { subject };
             let relations = subject.relations().map(str::to_owned).collect();
             (Opened::Command(subject), relations)
         }

@@ -1,8 +1,10 @@
 //! A module ready to run: rewritten, compiled, linked.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use twinrun_base::{Frame, Sites};
+use twinrun_base::{Frame, ProgramRun, Sites, Verdict};
+use twinrun_world::Setup;
 use wasmtime::{InstancePre, Module};
 
 use crate::analysis::{Analysis, analyse};
@@ -12,7 +14,7 @@ use crate::edges::Edges;
 use crate::engine::engine;
 use crate::error::Error;
 use crate::host::link;
-use crate::instance::Instance;
+use crate::instance::{Instance, run_start};
 use crate::restore::Snapshot;
 use crate::rewrite::{Rewritten, rewrite};
 use crate::state::State;
@@ -43,6 +45,8 @@ pub(crate) struct Inner {
     pub(crate) locator: Option<Locator>,
     /// Memory and globals after `_initialize`, the same for all instances.
     pub(crate) snapshot: Arc<OnceLock<Snapshot>>,
+    /// The active patch, counted from 1; 0: none.
+    pub(crate) active: Arc<AtomicU32>,
 }
 
 impl Compiled {
@@ -67,6 +71,7 @@ impl Compiled {
             programs: Vec::new(),
             locator: None,
             snapshot: Arc::default(),
+            active: Arc::default(),
         })))
     }
 
@@ -124,6 +129,32 @@ impl Compiled {
         &self.0.config
     }
 
+    /// Switches on one of the patches of the configuration, and the one before off: from the next group on, in all instances
+    /// of this module.
+    pub fn activate(&self, patch: Option<usize>) {
+        self.0.active.store(patch.map_or(0, |patch| patch as u32 + 1), Ordering::Relaxed);
+    }
+
+    /// Runs a whole program once, outside any group; the name of the program is not among the arguments.
+    ///
+    /// # Errors
+    /// When the module is no program or the engine cannot answer.
+    pub fn run_program(&self, arguments: &[Vec<u8>], stdin: &[u8]) -> Result<(Verdict, ProgramRun), Error> {
+        let mut all = vec![b"program".to_vec()];
+        all.extend_from_slice(arguments);
+        let output = self.config().limits.output;
+        let setup = Setup { arguments: all, stdin: stdin.to_vec(), output, ..Setup::default() };
+        let ended = run_start(self, setup, 0, &mut crate::observe::RunRecord::default())?;
+        let run = ProgramRun {
+            arguments: arguments.to_vec(),
+            stdin: stdin.to_vec(),
+            exit: ended.exit,
+            stdout: ended.world.stdout().to_vec(),
+            stderr: ended.world.stderr().to_vec(),
+        };
+        Ok((ended.verdict, run))
+    }
+
     /// An instance that runs groups, initialised.
     pub fn instance(&self) -> Result<Instance, Error> {
         Instance::new(self)
@@ -144,6 +175,7 @@ impl Inner {
             programs: self.programs.clone(),
             locator: self.locator.clone(),
             snapshot: self.snapshot.clone(),
+            active: self.active.clone(),
         }
     }
 }

@@ -17,6 +17,9 @@ pub struct Config {
     pub heap_checks: bool,
     /// Give every run the static data that the first one had, to see whether runs depend on each other.
     pub isolate: bool,
+    /// Changes of single instructions that can be switched on one at a time ([`crate::Compiled::activate`]), in the order of
+    /// the code.
+    pub patches: Vec<crate::patch::Patch>,
 }
 
 impl Default for Config {
@@ -28,6 +31,7 @@ impl Default for Config {
             trace: false,
             heap_checks: false,
             isolate: false,
+            patches: Vec::new(),
         }
     }
 }

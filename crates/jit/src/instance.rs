@@ -12,7 +12,7 @@ use crate::direct;
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
 use crate::host::{collect, reset};
-use crate::layout::{DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
+use crate::layout::{ACTIVE, DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
 use crate::restore::{Extent, Places, Snapshot, keep_globals, restore};
 use crate::rewrite::START;
@@ -116,6 +116,9 @@ impl Instance {
             let control = self.places.control.data_mut(&mut self.store);
             control[DIRECT as usize..][..4].copy_from_slice(&u32::from(direct).to_le_bytes());
             self.direct = direct;
+        }
+        if !inner.config.patches.is_empty() {
+            activate(&mut self.store, &self.places);
         }
         let result = with_stack(|| function.call(&mut self.store, ()));
         self.store.data_mut().inputs = None;
@@ -303,11 +306,18 @@ pub(crate) fn instantiate(
 /// Sets the counters for a new start.
 pub(crate) fn prepare(store: &mut Store<State>, places: &Places, work: u64, top: u32) {
     let control: Memory = places.control;
-    let header = &mut control.data_mut(store)[..24];
+    let header = &mut control.data_mut(&mut *store)[..24];
     header[WORK as usize..][..8].copy_from_slice(&work.to_le_bytes());
     header[DEPTH as usize..][..4].fill(0);
     header[LOW as usize..][..4].copy_from_slice(&top.to_le_bytes());
     header[OVERRUN as usize..][..4].fill(0);
+    activate(store, places);
+}
+
+/// Tells the instance which patch is active.
+fn activate(store: &mut Store<State>, places: &Places) {
+    let active = store.data().compiled.0.active.load(std::sync::atomic::Ordering::Relaxed);
+    places.control.data_mut(store)[ACTIVE as usize..][..4].copy_from_slice(&active.to_le_bytes());
 }
 
 fn read_u64(places: &Places, store: &Store<State>, at: u64) -> u64 {

@@ -33,6 +33,8 @@ pub(crate) const RUNS: u64 = 44;
 pub(crate) const DIRECT: u64 = 48;
 /// How many runs have a slot.
 pub(crate) const SLOTS: u64 = 8;
+/// i32: the number of the active patch, counted from 1; 0: none.
+pub(crate) const ACTIVE: u64 = 28;
 /// Where the values of the mutable globals after initialisation are kept, [`SLOT`] bytes each.
 pub(crate) const GLOBALS: u64 = 64;
 /// Bytes for one global.

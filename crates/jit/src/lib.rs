@@ -40,6 +40,7 @@ mod layout;
 mod observe;
 pub mod oracle;
 mod passes;
+pub mod patch;
 mod restore;
 mod rewrite;
 mod shadow;

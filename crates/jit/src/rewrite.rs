@@ -18,7 +18,7 @@ use crate::direct;
 use crate::edges::Edges;
 use crate::error::Error;
 use crate::layout::{ALLOCATED, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, RUNS, SLOT, WORK};
-use crate::passes::{Emit, Frames, Pass, Position, Scratch, passes};
+use crate::passes::{Emit, Frames, Kept, Pass, Position, Scratch, passes};
 
 /// The module name of the imports that the rewriter adds.
 pub(crate) const MODULE: &str = "twinrun:instrument";
@@ -323,6 +323,11 @@ impl Reencode for Rewriter<'_> {
         if operators.iter().any(|operator| matches!(operator, Operator::V128Store { .. }) || lane(operator)) {
             locals.push((1, ValType::V128));
         }
+        let added: u32 = locals.iter().map(|(repeat, _)| *repeat).sum();
+        if !self.config.patches.is_empty() {
+            locals.extend(Kept::types());
+        }
+        let kept = Kept::new(parameters.len() as u32 + added);
         let scratch = Scratch {
             i32s: [count, count + 1, count + 2],
             i64: count + 3,
@@ -346,6 +351,7 @@ impl Reencode for Rewriter<'_> {
             allocator: site.is_none_or(|site| !site.user) && is_allocator(name),
             frames: &frames,
             scratch,
+            kept,
             flush: imported as u32,
             heap_fault: imported as u32 + 1,
         };

@@ -18,6 +18,11 @@ impl Spectrum {
         Spectrum { groups: 0, columns: vec![Vec::new(); sites], violated: Vec::new() }
     }
 
+    /// A spectrum that is already stored by site: for each site one bit a group, and one bit a violated group.
+    pub fn of_columns(groups: usize, columns: Vec<Vec<u64>>, violated: Vec<u64>) -> Spectrum {
+        Spectrum { groups, columns, violated }
+    }
+
     /// Adds a group: the sites of its metamorphic slice, and whether it is violated.
     pub fn add(&mut self, slice: impl IntoIterator<Item = usize>, violated: bool) {
         let (word, bit) = (self.groups / 64, self.groups % 64);

@@ -12,9 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::ordered::Ordered;
 
+mod coverage;
 mod relation;
 mod template;
 
+pub use coverage::{CoverageFormat, CoverageSpec};
 pub use relation::{Check, CommandRelation, FollowUp, Stream, Transformation};
 pub use template::{Part, Template};
 
@@ -39,6 +41,8 @@ pub struct CommandSpec {
     pub assume: Vec<Expression>,
     /// The relations.
     pub relations: Ordered<CommandRelation>,
+    /// How a run tells which lines it executed.
+    pub coverage: Option<CoverageSpec>,
 }
 
 /// A parameter: where its values come from. Exactly one of the kinds is given, told by its key.

@@ -2,6 +2,7 @@
 //! fresh folders, never through a shell, and checks the properties of its relation.
 
 mod checks;
+mod coverage;
 mod draw;
 mod expression;
 mod process;
@@ -15,7 +16,7 @@ use twinrun_base::{
     Case, Crash, CrashKind, FailedCheck, Group, Hash, Inputs, Limits, Location, Operator, ProgramRun, Run,
     Value, Verdict,
 };
-use twinrun_subject::command::{CommandRelation, CommandSpec, ParameterValue};
+use twinrun_subject::command::{CommandRelation, CommandSpec, CoverageSpec, ParameterValue};
 
 use crate::executor::{Ending, ExecuteError, Executor, Explained};
 use crate::replay::Replay;
@@ -34,12 +35,30 @@ pub struct CommandSubject {
     spec: CommandSpec,
     folder: PathBuf,
     limits: Limits,
+    coverage: bool,
 }
 
 impl CommandSubject {
     /// A command of the project in `folder`.
     pub fn new(name: &str, spec: CommandSpec, folder: &Path, limits: Limits) -> CommandSubject {
-        CommandSubject { name: name.to_owned(), spec, folder: folder.to_owned(), limits }
+        CommandSubject { name: name.to_owned(), spec, folder: folder.to_owned(), limits, coverage: false }
+    }
+
+    /// The same, with the coverage of every run collected as its project says.
+    #[must_use]
+    pub fn with_coverage(self) -> CommandSubject {
+        CommandSubject { coverage: self.spec.coverage.is_some(), ..self }
+    }
+
+    /// How it tells which lines a run executed.
+    pub fn coverage(&self) -> Option<&CoverageSpec> {
+        self.spec.coverage.as_ref()
+    }
+
+    /// The program that is run, where it lies in the project.
+    pub fn program(&self) -> Option<PathBuf> {
+        let name = process::fill(self.spec.command.first()?, &Parameters::default());
+        Some(self.folder.join(&name)).filter(|path| name.contains('/') && path.is_file())
     }
 
     /// The names of its relations.
@@ -77,7 +96,7 @@ impl Target for CommandTarget<'_> {
     }
 
     fn identity(&self) -> Hash {
-        let CommandSubject { name, spec, folder, limits } = self.subject;
+        let CommandSubject { name, spec, folder, limits, .. } = self.subject;
         Hash::of([
             name,
             &self.name,
@@ -99,7 +118,7 @@ impl Target for CommandTarget<'_> {
         if build == Build::Checked {
             return Ok(None);
         }
-        Ok(Some(Box::new(CommandExecutor { target: self, groups: 0, unstable: None })))
+        Ok(Some(Box::new(CommandExecutor { target: self, groups: 0, unstable: None, imported: Vec::new() })))
     }
 
     fn pace(&self) -> Pace {
@@ -111,6 +130,7 @@ struct CommandExecutor<'a> {
     target: &'a CommandTarget<'a>,
     groups: u64,
     unstable: Option<String>,
+    imported: Vec<Vec<u8>>,
 }
 
 /// One run: its parameters and what the command gave.
@@ -132,7 +152,9 @@ struct Judged {
 impl CommandExecutor<'_> {
     fn judge(&mut self, inputs: &mut dyn Inputs) -> Result<Judged, ExecuteError> {
         let CommandTarget { subject, relation, name } = self.target;
-        let CommandSubject { spec, folder, limits, .. } = subject;
+        let CommandSubject { spec, folder, limits, coverage, .. } = subject;
+        let coverage = spec.coverage.as_ref().filter(|_| *coverage);
+        self.imported.clear();
         let mut drawer = draw::Drawer { inputs, folder };
         let source = drawer.parameters(&spec.parameters)?;
         let mut judged =
@@ -154,9 +176,11 @@ impl CommandExecutor<'_> {
                     (parameters, follow_up.command.as_ref().unwrap_or(&spec.command))
                 }
             };
-            let output = process::run(spec, command, &parameters, folder, limits)?;
+            let collecting = coverage.map(|spec| coverage::Collecting::new(spec, folder)).transpose()?;
+            let variables = collecting.as_ref().map(coverage::Collecting::variables).unwrap_or_default();
+            let output = process::run(spec, command, &parameters, (folder, &variables), limits)?;
             if run == 0 && self.groups < DOUBLED {
-                let again = process::run(spec, command, &parameters, folder, limits)?;
+                let again = process::run(spec, command, &parameters, (folder, &[]), limits)?;
                 if !again.answers_like(&output) {
                     self.unstable = Some(format!(
                         "the command is not stable: run twice on the same input ({}) it answered differently. Fix its seed, clock or order of \
@@ -170,7 +194,11 @@ impl CommandExecutor<'_> {
             let ended = process::ended(&output, spec);
             judged.runs.push(Done { parameters, output });
             match ended {
-                process::Ended::Answer => {}
+                process::Ended::Answer => {
+                    let program = self.target.subject.program();
+                    let collected = collecting.map(|it| it.collect(program.as_deref())).transpose()?;
+                    self.imported.extend(collected);
+                }
                 process::Ended::Timeout => {
                     judged.verdict = Verdict::Timeout;
                     return Ok(judged);
@@ -208,6 +236,10 @@ impl Executor for CommandExecutor<'_> {
 
     fn touched(&self) -> &[u64] {
         &[]
+    }
+
+    fn imported(&self) -> &[Vec<u8>] {
+        &self.imported
     }
 
     fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError> {

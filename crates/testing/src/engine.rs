@@ -112,6 +112,11 @@ impl WasmSubject {
     pub fn modules(&self) -> &Modules {
         &self.plain.modules
     }
+
+    /// The limits of a group.
+    pub fn limits(&self) -> Limits {
+        self.plain.config.limits
+    }
 }
 
 /// The modules of one build, compiled.
@@ -280,6 +285,18 @@ impl Executor for WasmExecutor<'_> {
 
     fn touched(&self) -> &[u64] {
         &self.touched
+    }
+
+    fn slices(&self) -> Vec<Vec<u64>> {
+        let slice = |run: &twinrun_jit::RunRecord| {
+            let begin = self.words[run.program.map_or(0, |program| program + 1)];
+            let mut slice = vec![0; self.words.last().copied().unwrap_or_default()];
+            for (mine, theirs) in slice[begin..].iter_mut().zip(run.covered.words()) {
+                *mine |= theirs;
+            }
+            slice
+        };
+        self.instance.observation().runs().iter().map(slice).collect()
     }
 
     fn explain(&mut self, case: &Case) -> Result<Explained, ExecuteError> {

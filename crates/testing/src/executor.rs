@@ -24,6 +24,16 @@ pub trait Executor {
     /// engine observes no coverage.
     fn touched(&self) -> &[u64];
 
+    /// For each run of the last group, the blocks that it touched, numbered as in [`Executor::touched`].
+    fn slices(&self) -> Vec<Vec<u64>> {
+        Vec::new()
+    }
+
+    /// For each run of the last group, its coverage as another tool wrote it; empty where none is collected.
+    fn imported(&self) -> &[Vec<u8>] {
+        &[]
+    }
+
     /// Runs one group on a case and records everything about it.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ pub(crate) mod debugger;
 pub(crate) mod doctor;
 pub(crate) mod explore;
 pub(crate) mod init;
+pub(crate) mod locate;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod report;

@@ -37,6 +37,16 @@ fn triangle() {
 }
 
 #[test]
+fn sides() {
+    check("sides", CASES);
+}
+
+#[test]
+fn largest() {
+    check("largest", CASES);
+}
+
+#[test]
 fn sorting() {
     check("sorting", CASES);
 }

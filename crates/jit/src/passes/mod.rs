@@ -7,12 +7,13 @@ mod depth;
 mod dirty;
 mod frames;
 mod heap;
+mod patches;
 mod stack;
 mod trace;
 mod work;
 
 use twinrun_base::{Limits, Sites};
-use wasm_encoder::{Function, Instruction, MemArg};
+use wasm_encoder::{Function, Instruction, MemArg, ValType};
 use wasmparser::Operator;
 
 use crate::analysis::Analysis;
@@ -54,6 +55,8 @@ pub(crate) struct Emit<'a> {
     /// What is known about its stack frame.
     pub(crate) frames: &'a Frames,
     pub(crate) scratch: Scratch,
+    /// Locals of the patches.
+    pub(crate) kept: Kept,
     /// The added import that empties the trace buffer.
     pub(crate) flush: u32,
     /// The added import that reports a bad heap access.
@@ -68,6 +71,36 @@ pub(crate) struct Scratch {
     pub(crate) f32: u32,
     pub(crate) f64: u32,
     pub(crate) v128: u32,
+}
+
+/// Locals that keep the operands of a patched instruction while it is executed; there are none without patches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// The first of the locals: two i32, two i64, two f64, then an address and the number of the change.
+    first: u32,
+    pub(crate) address: u32,
+    pub(crate) which: u32,
+    /// Where the result of each kind of number is kept.
+    pub(crate) results: [u32; 3],
+}
+
+impl Kept {
+    /// The locals from this number on.
+    pub(crate) fn new(first: u32) -> Kept {
+        Kept { first, address: first + 6, which: first + 7, results: [first + 8, first + 9, first + 10] }
+    }
+
+    /// The types of the locals, in their order.
+    pub(crate) fn types() -> Vec<(u32, ValType)> {
+        use ValType::{F64, I32, I64};
+        vec![(2, I32), (2, I64), (2, F64), (2, I32), (1, I32), (1, I64), (1, F64)]
+    }
+
+    /// The locals for two operands.
+    pub(crate) fn pair(&self, number: crate::patch::Number) -> [u32; 2] {
+        let first = self.first + 2 * number as u32;
+        [first, first + 1]
+    }
 }
 
 impl Emit<'_> {
@@ -101,6 +134,9 @@ pub(crate) fn passes<'a>(
     }
     if config.trace {
         passes.push(Box::new(trace::Trace { sites, edges }));
+    }
+    if !config.patches.is_empty() {
+        passes.push(Box::new(patches::Patches::new(&config.patches)));
     }
     if config.heap_checks {
         passes.push(Box::new(heap::Heap));

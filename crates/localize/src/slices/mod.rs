@@ -6,6 +6,7 @@
 //! A metamorphic slice is the union over the runs.
 
 mod closure;
+mod evidence;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use twinrun_interp::module::Item;
 use twinrun_interp::observers::dependence::{Dependence, Event};
 
 pub use closure::backwards;
+pub use evidence::{Share, evidence};
 
 /// What a slice follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,12 +29,14 @@ pub enum SliceKind {
 }
 
 /// What a slice starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Criterion {
     /// The values that the relation checks.
     Checks,
     /// The values that it labels as outputs.
     Outputs,
+    /// Only those with this label.
+    Output(String),
 }
 
 /// The slices of one group.
@@ -60,14 +64,14 @@ pub fn slice_group(
     relation: u32,
     inputs: &mut dyn Inputs,
     kind: SliceKind,
-    criterion: Criterion,
+    criterion: &Criterion,
 ) -> Result<GroupSlices, GroupError> {
     let mut dependence = match kind {
         SliceKind::Dynamic => Dependence::new(),
         SliceKind::Relevant => Dependence::with_potential(),
     };
     let observation = run_group(prepared, relation, inputs, &mut dependence)?;
-    let starts = criteria(prepared, &dependence, criterion);
+    let starts = criteria(prepared, &dependence, &observation, criterion);
     let in_slice = backwards(&dependence, &starts, |event| is_stack_pointer(prepared, &dependence, event));
     let mut runs = Vec::new();
     for (index, record) in observation.runs.iter().enumerate() {
@@ -90,10 +94,15 @@ pub fn blocks(sites: &Sites, slice: &BTreeSet<u32>) -> Vec<bool> {
 }
 
 /// The events at which a slice starts: the calls of the relation that check or label values.
-fn criteria(prepared: &Prepared<Concrete>, dependence: &Dependence, criterion: Criterion) -> Vec<Event> {
+fn criteria(
+    prepared: &Prepared<Concrete>,
+    dependence: &Dependence,
+    observation: &Observation,
+    criterion: &Criterion,
+) -> Vec<Event> {
     let prefix = match criterion {
         Criterion::Checks => "check",
-        Criterion::Outputs => "output",
+        Criterion::Outputs | Criterion::Output(_) => "output",
     };
     // The relation's module is the first instance: its imports have the first addresses, in order.
     let functions = prepared.module.imports.iter().filter(|import| matches!(import.item, Item::Function(_)));
@@ -101,10 +110,17 @@ fn criteria(prepared: &Prepared<Concrete>, dependence: &Dependence, criterion: C
         .map(|import| import.module == twinrun_base::abi::MODULE && import.name.starts_with(prefix))
         .collect();
     let calls = dependence.host_calls.iter();
-    calls
+    let events = calls
         .filter(|(_, function)| wanted.get(*function as usize).is_some_and(|wanted| *wanted))
-        .map(|(event, _)| *event)
-        .collect()
+        .map(|(event, _)| *event);
+    match criterion {
+        // Labels come in the order of the calls.
+        Criterion::Output(label) => {
+            let labels = observation.runs.iter().flat_map(|run| &run.run.outputs);
+            events.zip(labels).filter(|(_, (name, _))| name == label).map(|(event, _)| event).collect()
+        }
+        Criterion::Checks | Criterion::Outputs => events.collect(),
+    }
 }
 
 /// Where an event stands: its function's index in the module, relative to where the module's functions start in the state.

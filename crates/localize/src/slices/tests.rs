@@ -31,7 +31,7 @@ fn prepared(body: &str) -> Prepared<Concrete> {
 fn check(body: &str, x: i64, kind: SliceKind, expect: &[i32]) {
     let prepared = prepared(body);
     let relation = prepared.relation("r").unwrap();
-    let slices = slice_group(&prepared, relation, &mut Fixed(x), kind, Criterion::Checks).unwrap();
+    let slices = slice_group(&prepared, relation, &mut Fixed(x), kind, &Criterion::Checks).unwrap();
     assert_eq!(slices.observation.verdict, Verdict::Violated);
     let code = prepared.module.code(4);
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::Limits;
 
 use crate::build::{Language, ToolchainKind};
-use crate::command::{CommandRelation, Expression, Parameter, Template};
+use crate::command::{CommandRelation, CoverageSpec, Expression, Parameter, Template};
 use crate::ordered::Ordered;
 
 /// The whole file.
@@ -123,6 +123,8 @@ pub struct SubjectFile {
     pub assume: Vec<Expression>,
     /// The command's relations.
     pub relation: Ordered<CommandRelation>,
+    /// How a run of the command tells which lines it executed, for `twinrun locate`.
+    pub coverage: Option<CoverageSpec>,
 }
 
 /// `program`: a list of sources, or a table with the same keys as a subject.

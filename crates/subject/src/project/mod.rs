@@ -130,6 +130,7 @@ impl Project {
             parameters: subject.parameters.clone(),
             assume: subject.assume.clone(),
             relations: subject.relation.clone(),
+            coverage: subject.coverage.clone(),
         })
     }
 

@@ -92,7 +92,7 @@ pub(super) fn run(
     spec: &CommandSpec,
     command: &[Template],
     parameters: &Parameters,
-    project: &Path,
+    (project, variables): (&Path, &[(String, String)]),
     limits: &Limits,
 ) -> Result<Output, ExecuteError> {
     let words: Vec<String> =
@@ -125,6 +125,7 @@ pub(super) fn run(
         .env("TZ", "UTC")
         .env("TWINRUN_PROJECT", project);
     process.envs(spec.env.iter().map(|(name, value)| (name, value.as_str())));
+    process.envs(variables.iter().map(|(name, value)| (name, value)));
     // A group of its own, so that what it starts ends with it.
     process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = process

@@ -27,7 +27,8 @@ impl CommandSubject {
     /// # Errors
     /// When it cannot be started.
     pub fn run_row(&self, parameters: Vec<(String, ParameterValue)>) -> Result<CommandRun, ExecuteError> {
-        let output = process::run(&self.spec, &self.spec.command, &parameters, &self.folder, &self.limits)?;
+        let output =
+            process::run(&self.spec, &self.spec.command, &parameters, (&self.folder, &[]), &self.limits)?;
         Ok(CommandRun(Done { parameters, output }))
     }
 

@@ -1,0 +1,352 @@
+//! The report: ranked suspects with their reasons, from evidence alone.
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::Location;
+
+use crate::evidence::{Evidence, bits};
+use crate::formulas::Counts;
+use crate::lines::Line;
+use crate::measures::exam;
+use crate::mend::Mended;
+use crate::method::{Method, line_counts, scores};
+use crate::ranking::{Ranking, Ties};
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// The method.
+    pub method: Method,
+    /// How equals are ranked.
+    pub ties: Ties,
+    /// How many suspects are listed.
+    pub most: usize,
+}
+
+/// Ranked suspects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The version of this form.
+    pub version: u32,
+    /// The subject.
+    pub subject: String,
+    /// The formula's name.
+    pub formula: String,
+    /// What slices are: `execution`, `dynamic` or `relevant`.
+    pub slice: String,
+    /// Whether suspects can be named, and if not, why.
+    pub state: State,
+    /// How sure the ranking is.
+    pub confidence: Confidence,
+    /// How the groups ended.
+    pub groups: Groups,
+    /// The suspects, most suspicious first.
+    pub suspects: Vec<Suspect>,
+    /// Lines with code.
+    pub lines: usize,
+    /// Every line that a violated group touched, with how suspicious it is between 0 and 1.
+    pub heat: Vec<Heat>,
+    /// What a reference says, where there is one.
+    pub against: Option<Against>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Whether suspects can be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// They are ranked.
+    Ranked,
+    /// No group was violated: nothing is wrong as far as the relations can see.
+    NoViolations,
+    /// No group holds: there is nothing to compare with.
+    NoHolding,
+    /// Nothing tells the suspects apart.
+    AllTie,
+    /// No coverage was observed.
+    NoCoverage,
+}
+
+/// How sure a ranking is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Confidence {
+    /// `high`, `medium`, `low` or `none`.
+    pub level: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// How the groups ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Groups {
+    /// Violated (or crashed) groups.
+    pub violated: usize,
+    /// Holding groups.
+    pub holding: usize,
+    /// Of all these, groups found while violated cases were made smaller.
+    pub near: usize,
+    /// The same for each relation.
+    pub relations: Vec<RelationGroups>,
+}
+
+/// The groups of one relation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelationGroups {
+    /// Its name.
+    pub relation: String,
+    /// Violated groups.
+    pub violated: usize,
+    /// Holding groups.
+    pub holding: usize,
+}
+
+/// A suspected line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Suspect {
+    /// Its place in the ranking, from 1; equals have the same.
+    pub rank: usize,
+    /// How many lines are equally suspicious, itself included.
+    pub equals: usize,
+    /// Where.
+    pub location: Location,
+    /// The function that it stands in.
+    pub function: String,
+    /// The score; comparable within one ranking only.
+    pub score: f64,
+    /// How many groups touch it and how they ended.
+    pub counts: Counts,
+    /// Why it is suspected, in one sentence.
+    pub reason: String,
+    /// For each relation the violated groups that touch it.
+    pub relations: Vec<(String, usize)>,
+    /// The change at this line that mends most, if one mends anything.
+    pub mended: Option<Mended>,
+}
+
+/// How suspicious one line is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Heat {
+    /// Where.
+    pub location: Location,
+    /// From 0 to 1.
+    pub heat: f64,
+}
+
+/// What a reference version says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Against {
+    /// The reference.
+    pub reference: String,
+    /// Runs whose answer was compared.
+    pub runs: usize,
+    /// Runs that answer differently.
+    pub failed: usize,
+    /// Groups that hold although one of their runs fails.
+    pub coincidental: usize,
+    /// Lines in which the two sources differ.
+    pub faults: Vec<Location>,
+    /// The rank of the first faulty line and its EXAM for each way to judge: relations alone, then an oracle on source runs,
+    /// on follow-ups, on all.
+    pub scenarios: Vec<Scenario>,
+}
+
+/// One way to judge runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scenario {
+    /// Its name.
+    pub name: String,
+    /// The rank of the first faulty line.
+    pub rank: Option<f64>,
+    /// The share of lines to look at.
+    pub exam: Option<f64>,
+}
+
+impl Scenario {
+    /// The scenario of a ranking.
+    pub fn of(name: &str, ranking: &Ranking, wanted: &[usize], ties: Ties) -> Scenario {
+        let rank = ranking.rank(wanted, ties);
+        Scenario { name: name.to_owned(), rank, exam: rank.map(|rank| exam(rank, ranking.scores.len())) }
+    }
+}
+
+/// Ranks the suspects.
+pub fn locate(subject: &str, evidence: &Evidence, mended: &[Mended], options: &Options) -> Report {
+    let method = &options.method;
+    let scores = scores(evidence, mended, method);
+    let counts = line_counts(evidence, &Method { unit: crate::method::Unit::Line, ..*method });
+    let ranking = Ranking::of(scores);
+    let touched: Vec<usize> = ranking.order.iter().copied().filter(|line| counts[*line].ef > 0.0).collect();
+    let groups = groups(evidence);
+    let state = state(evidence, &groups, &ranking, &touched);
+    let suspects: Vec<Suspect> = match state {
+        State::Ranked | State::NoHolding | State::AllTie => {
+            let listed = touched.iter().take(options.most);
+            listed.map(|line| suspect(evidence, mended, &ranking, &touched, &counts, *line)).collect()
+        }
+        State::NoViolations | State::NoCoverage => Vec::new(),
+    };
+    Report {
+        version: 1,
+        subject: subject.to_owned(),
+        formula: method.formula.name.to_owned(),
+        slice: "execution".to_owned(),
+        state,
+        confidence: confidence(state, &groups, &suspects),
+        groups,
+        suspects,
+        lines: evidence.lines.lines.len(),
+        heat: heat(evidence, &ranking, &touched),
+        against: None,
+        notes: Vec::new(),
+    }
+}
+
+fn groups(evidence: &Evidence) -> Groups {
+    let by_relation = evidence.relations.iter().zip(evidence.by_relation());
+    let relations: Vec<RelationGroups> = by_relation
+        .map(|(name, (violated, holding))| RelationGroups { relation: name.clone(), violated, holding })
+        .collect();
+    Groups {
+        violated: relations.iter().map(|it| it.violated).sum(),
+        holding: relations.iter().map(|it| it.holding).sum(),
+        near: evidence.groups.iter().filter(|group| group.near).count(),
+        relations,
+    }
+}
+
+fn state(evidence: &Evidence, groups: &Groups, ranking: &Ranking, touched: &[usize]) -> State {
+    let tie = touched.windows(2).all(|pair| ranking.scores[pair[0]] == ranking.scores[pair[1]]);
+    if groups.violated == 0 {
+        State::NoViolations
+    } else if evidence.slices.iter().all(Vec::is_empty) || evidence.lines.lines.is_empty() {
+        State::NoCoverage
+    } else if touched.len() > 1 && tie {
+        State::AllTie
+    } else if groups.holding == 0 {
+        State::NoHolding
+    } else {
+        State::Ranked
+    }
+}
+
+fn suspect(
+    evidence: &Evidence,
+    mended: &[Mended],
+    ranking: &Ranking,
+    touched: &[usize],
+    counts: &[Counts],
+    line: usize,
+) -> Suspect {
+    let score = ranking.scores[line];
+    let above = touched.iter().filter(|other| ranking.scores[**other] > score).count();
+    let equals = touched.iter().filter(|other| ranking.scores[**other] == score).count();
+    let best = mended
+        .iter()
+        .filter(|mend| mend.line as usize == line)
+        .max_by(|a, b| a.score().total_cmp(&b.score()))
+        .cloned();
+    let mut relations = vec![0; evidence.relations.len()];
+    for group in evidence.groups.iter().filter(|group| group.violated) {
+        let union = evidence.union(group);
+        let touches = bits(&union).any(|block| {
+            evidence.lines.blocks.get(block).is_some_and(|lines| lines.contains(&(line as u32)))
+        });
+        relations[group.relation as usize] += usize::from(touches);
+    }
+    let named = evidence.relations.iter().cloned().zip(relations).filter(|(_, count)| *count > 0).collect();
+    let Line { location, function } = evidence.lines.lines[line].clone();
+    Suspect {
+        rank: above + 1,
+        equals,
+        location,
+        function,
+        score,
+        counts: counts[line],
+        reason: reason(&counts[line], best.as_ref()),
+        relations: named,
+        mended: best,
+    }
+}
+
+/// Why a line is suspected, in one sentence.
+fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
+    let Counts { ef, ep, .. } = *counts;
+    let (violated, holding) = (counts.f(), counts.p());
+    let runs = match (ef == violated, ep) {
+        (true, 0.0) => format!("run by all {violated} violated groups and by no holding one"),
+        (false, 0.0) => format!("run by {ef} of {violated} violated groups and by no holding one"),
+        (true, _) => format!("run by all {violated} violated groups and {ep} of {holding} holding ones"),
+        (false, _) => format!("run by {ef} of {violated} violated and {ep} of {holding} holding groups"),
+    };
+    match mended {
+        Some(mend) => format!(
+            "{} mends {} of {} violated groups and leaves {} of {} holding ones through here as they are; {runs}",
+            describe(mend),
+            mend.mended,
+            mend.violated,
+            mend.kept,
+            mend.holding
+        ),
+        None => runs,
+    }
+}
+
+/// A change in words.
+fn describe(mend: &Mended) -> String {
+    use twinrun_jit::patch::Change;
+    match mend.change {
+        Change::Negate => "the opposite condition".to_owned(),
+        Change::Always => "a condition that is always true".to_owned(),
+        Change::Never => "a condition that is never true".to_owned(),
+        Change::Sign(sign) => format!("{} instead", sign.words()),
+        Change::Plus(change) if change < 0 => format!("a value less by {}", -change),
+        Change::Plus(change) => format!("a value greater by {change}"),
+        Change::Value(value) => format!("the constant {value}"),
+        Change::Variable(_) => "another variable".to_owned(),
+        Change::Omit => "leaving the assignment out".to_owned(),
+    }
+}
+
+fn confidence(state: State, groups: &Groups, suspects: &[Suspect]) -> Confidence {
+    let of = |level: &str, reason: String| Confidence { level: level.to_owned(), reason };
+    let first = suspects.first();
+    let equals = first.map_or(0, |first| first.equals);
+    let mends = first.and_then(|first| first.mended.as_ref());
+    match state {
+        State::NoViolations | State::NoCoverage => of("none", "there is nothing to rank".to_owned()),
+        State::NoHolding => of("low", "no group holds, so that nothing tells the suspects apart".to_owned()),
+        State::AllTie => of("low", format!("{equals} lines are equally suspicious")),
+        State::Ranked if groups.violated < 5 => {
+            of("low", format!("only {} violated group(s): draw more with --groups", groups.violated))
+        }
+        State::Ranked if mends.is_some_and(|mend| mend.mended == mend.violated && mend.kept == mend.holding) => of(
+            "high",
+            "one change at the first suspect mends every violated group that was tried and changes no other answer"
+                .to_owned(),
+        ),
+        State::Ranked if equals > 3 => of("low", format!("the first {equals} lines are equally suspicious")),
+        State::Ranked if first.is_some_and(|first| first.counts.nf == 0.0 && first.counts.ep == 0.0) => {
+            of("high", "the first suspect is run by all violated groups and by no other".to_owned())
+        }
+        State::Ranked => of(
+            "medium",
+            format!("{} violated and {} holding groups were compared", groups.violated, groups.holding),
+        ),
+    }
+}
+
+fn heat(evidence: &Evidence, ranking: &Ranking, touched: &[usize]) -> Vec<Heat> {
+    // By place rather than by score: formulas have their own scales.
+    let mut heat: Vec<(usize, f64)> = Vec::new();
+    for (place, line) in touched.iter().enumerate() {
+        let value = match heat.last() {
+            Some((other, value)) if ranking.scores[*other] == ranking.scores[*line] => *value,
+            _ => 1.0 - place as f64 / touched.len() as f64,
+        };
+        heat.push((*line, value));
+    }
+    heat.sort_by_key(|(line, _)| *line);
+    heat.into_iter()
+        .map(|(line, heat)| Heat { location: evidence.lines.lines[line].location.clone(), heat })
+        .collect()
+}
