@@ -252,10 +252,9 @@ impl Explorer {
                 if self.config.strategy == Strategy::Uncovered {
                     return self.later.pop_front();
                 }
-                if self.later.is_empty() || self.chance.one_in(2) {
-                    if let Some(item) = self.fixed.pop_front() {
-                        return Some(item);
-                    }
+                let next_value = self.later.is_empty() || self.chance.one_in(2);
+                if next_value && let Some(item) = self.fixed.pop_front() {
+                    return Some(item);
                 }
                 let any = self.chance.below(self.later.len().max(1) as u64) as usize;
                 self.later.swap_remove_back(any)

@@ -333,7 +333,8 @@ impl Enumeration {
         let mut all_inputs = Vec::new();
         let mut told: Vec<Failure> = Vec::new();
         for runs in failing.iter().take(config.failures) {
-            let (mut failure, alternatives) = self.failure(runs, subject, &mut finder, until, executor)?;
+            let (mut failure, alternatives) =
+                self.failure(runs, subject, config, &mut finder, until, executor)?;
             failure.paths = runs.iter().map(|path| numbers[path]).collect();
             everything.extend(alternatives);
             all_inputs = given(&self.found[runs][0]);
@@ -344,7 +345,7 @@ impl Enumeration {
             let mut minimiser = Minimiser {
                 terms: &mut self.explorer.engine.domain.terms,
                 solver: &mut finder,
-                until: until.min(Instant::now() + Duration::from_secs(5)),
+                until: until.min(Instant::now() + config.patience),
                 given: all_inputs,
             };
             let exact = complete && report.failures_left_out == 0;
@@ -447,6 +448,7 @@ impl Enumeration {
         &mut self,
         runs: &[RunPath],
         subject: &WasmSubject,
+        config: &Config,
         finder: &mut Solver,
         until: Instant,
         executor: &mut dyn Executor,
@@ -458,7 +460,7 @@ impl Enumeration {
         let mut minimiser = Minimiser {
             terms: &mut self.explorer.engine.domain.terms,
             solver: finder,
-            until: until.min(Instant::now() + Duration::from_secs(5)),
+            until: until.min(Instant::now() + config.patience),
             given: given(first),
         };
         let causes: Vec<Conjunction> =

@@ -1,6 +1,6 @@
 //! The proof with paths merged: an exploration whose paths each stand for many.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use twinrun_base::{Verdict, case::Case};
 use twinrun_explore::{Config as Limits, Coverage, Explorer, Path, Source};
@@ -30,9 +30,6 @@ pub(crate) struct Outcome {
     pub(crate) explorer: Explorer,
 }
 
-/// A merged query that takes longer is better left to single paths.
-const HARD: Duration = Duration::from_secs(8);
-
 /// Explores with paths merged (unless the configuration says no) until a violation is found (if `stop_at_violation`), all is covered, or the time is over.
 pub(crate) fn explore(
     loaded: &Loaded,
@@ -50,7 +47,8 @@ pub(crate) fn explore(
     let limits = Limits { deadline: Some(until), max_depth: config.depth, ..Limits::default() };
     let mut solver = solver(&config.solver, until);
     if !config.no_merging {
-        solver.config_mut().query_limit = HARD;
+        // What takes longer is better left to single paths.
+        solver.config_mut().query_limit = config.patience;
     }
     let mut explorer = Explorer::new(engine, solver, limits, Source::Model(Model::new()));
     let mut violated = None;

@@ -19,6 +19,8 @@ pub struct Config {
     pub solver: Program,
     /// Stop after this time.
     pub time: Duration,
+    /// How long one merged question, or the wording of one condition, may take.
+    pub patience: Duration,
     /// Enumerate the pairs even when the relation is proved.
     pub pairs: bool,
     /// Leave out the proof with paths merged.
@@ -45,6 +47,7 @@ impl Config {
         Config {
             solver,
             time: Duration::from_secs(60),
+            patience: Duration::from_secs(8),
             pairs: false,
             no_merging: false,
             no_safety: false,

@@ -5,7 +5,7 @@ mod polynomials;
 mod reals;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ pub(crate) fn prove(
         ways.entry(outside(engine, &looped)).or_default().push((case, looped));
     }
     let mut finder = solver(&config.solver, until);
-    finder.config_mut().query_limit = Duration::from_secs(5);
+    finder.config_mut().query_limit = config.patience;
     let mut uncovered: Vec<Term> = Vec::new();
     let mut covering = Reals::default();
     let mut all = proof.reasons.is_empty() && !ways.is_empty();

@@ -24,7 +24,9 @@ pub(crate) fn subject(project: &str, name: &str) -> WasmSubject {
 /// The usual configuration.
 pub(crate) fn config() -> Config {
     let solver = Program::find(&root()).expect("a solver");
-    Config { time: std::time::Duration::from_secs(300), ..Config::new(solver) }
+    // Far more than is needed, so that a busy machine changes nothing.
+    let long = std::time::Duration::from_secs(600);
+    Config { time: long, patience: long / 4, ..Config::new(solver) }
 }
 
 /// Proves a relation of a subject.
