@@ -260,8 +260,8 @@ mod tests {
     #[test]
     fn a_breakpoint_may_go_into_inserted_code_but_nowhere_else() {
         let moved = || difference(DifferenceKind::BreakpointMoved, "set at 1:0");
-        let after = || Edit::insert(6, "name = name; ");
-        assert!(check("name; other();", after(), (1, 6), moved()).is_some());
-        assert!(check("name; other();", after(), (1, 19), moved()).is_none());
+        let after = || Edit::insert(8, "name = name; ");
+        assert!(check("call(); other();", after(), (1, 8), moved()).is_some());
+        assert!(check("call(); other();", after(), (1, 21), moved()).is_none());
     }
 }
