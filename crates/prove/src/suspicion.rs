@@ -26,6 +26,9 @@ const ENDS: usize = 4;
 /// Stores of one line whose value is replaced, from either end.
 const STORES: usize = 3;
 
+/// The lines of a slice in one run, and the outcomes that branches in it had.
+type Ran = (BTreeSet<Line>, BTreeSet<(u32, u32)>);
+
 /// The evidence against lines.
 #[derive(Default)]
 pub(crate) struct Suspicion {
@@ -76,12 +79,7 @@ pub(crate) fn wrong_outputs(watched: &Watched<'_>, traced: &Traced) -> Vec<Vec<E
 }
 
 /// For each run the lines of a slice, and the outcomes that branches in it had.
-fn involved(
-    watched: &Watched<'_>,
-    traced: &Traced,
-    slice: &[bool],
-    hidden: &[u32],
-) -> Vec<(BTreeSet<Line>, BTreeSet<(u32, u32)>)> {
+fn involved(watched: &Watched<'_>, traced: &Traced, slice: &[bool], hidden: &[u32]) -> Vec<Ran> {
     let runs = traced.observation.runs.len();
     let mut found = vec![(BTreeSet::new(), BTreeSet::new()); runs];
     for (run, (lines, _)) in found.iter_mut().enumerate() {
@@ -212,11 +210,7 @@ fn near_lines(watched: &Watched<'_>, traced: &Traced, slice: &[bool], starts: &[
 }
 
 /// Lines whose branches had other outcomes in one run than in the others.
-fn differing_lines(
-    watched: &Watched<'_>,
-    traced: &Traced,
-    runs: &[(BTreeSet<Line>, BTreeSet<(u32, u32)>)],
-) -> BTreeSet<Line> {
+fn differing_lines(watched: &Watched<'_>, traced: &Traced, runs: &[Ran]) -> BTreeSet<Line> {
     let mut differing = BTreeSet::new();
     let Some((_, first)) = runs.first() else { return differing };
     for row in traced.rows() {

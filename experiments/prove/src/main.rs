@@ -1,6 +1,5 @@
 //! `./x bench prove`: proofs and all path pairs, with failure conditions, of the programs on which other provers were measured.
 
-#[expect(dead_code, reason = "the benchmark of `explore` reads more of these rows")]
 #[path = "../../explore/src/rows.rs"]
 mod rows;
 

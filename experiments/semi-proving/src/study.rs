@@ -135,8 +135,8 @@ fn cell(report: &Report, fault: Option<&Fault>, lines: &[u32], seconds: f64) -> 
         fault_highlighted: told.is_some_and(|told| {
             told.lines.iter().any(|line| at_fault(&line.location.file, line.location.line))
         }),
-        lines_percent: told.map_or(0.0, |told| told.lines_percent()),
-        rows_percent: told.map_or(0.0, |told| told.rows_percent()),
+        lines_percent: told.map_or(0.0, twinrun_prove::FailureReport::lines_percent),
+        rows_percent: told.map_or(0.0, twinrun_prove::FailureReport::rows_percent),
         rows: told.map_or(0, |told| told.trace_rows),
         pairs: pairs.map_or(0, |pairs| pairs.pairs),
         failing: pairs.map_or(0, |pairs| pairs.failing),

@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Combine, common: &Common) -> Outcome {
     }
     let taken = model.relations.iter().any(|relation| relation.taken);
     let with_groups = !options.no_groups && !model.relations.is_empty();
-    if !options.run && !(taken && with_groups) {
+    if !(options.run || taken && with_groups) {
         return make(&model, &[], None, &path, options, common);
     }
     let ready = subject(&model, &path, options, common)?;

@@ -249,9 +249,8 @@ fn judge(
         Fate::Crashed => BTreeSet::new(),
         _ => {
             let now = outputs(ready, options)?;
-            let differs =
-                |(a, b): (&(String, Vec<String>), &(String, Vec<String>))| (a.1 != b.1).then(|| a.0.clone());
-            now.iter().zip(expected).filter_map(differs).collect()
+            let pairs = now.iter().zip(expected);
+            pairs.filter(|(now, before)| now.1 != before.1).map(|(now, _)| now.0.clone()).collect()
         }
     };
     Ok((fate, killed_by, different))

@@ -179,8 +179,11 @@ struct Enricher<'a> {
     /// How many groups of two of each relation each accepted row is in.
     served: Vec<Vec<i64>>,
     /// Partners that were listed before: by relation, direction and row.
-    known: FxHashMap<(usize, bool, Row), Rc<[Vec<Row>]>>,
+    known: FxHashMap<(usize, bool, Row), Partners>,
 }
+
+/// Partners of a row: each a list of rows.
+type Partners = Rc<[Vec<Row>]>;
 
 /// Tuples counted before enrichment ends, fewer where the array itself took long: a bound on its time that does not depend
 /// on the machine.

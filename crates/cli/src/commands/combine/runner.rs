@@ -44,7 +44,7 @@ pub(crate) struct WasmRelation<'a> {
 impl<'a> Runner<'a> {
     /// A runner for the relations of a model. Targets are made by the caller, in the order of the relations.
     pub(crate) fn wasm(targets: &'a [Box<dyn Target + 'a>], seed: u64) -> Result<Runner<'a>, Error> {
-        let relation = |target: &'a Box<dyn Target + 'a>| -> Result<WasmRelation<'a>, Error> {
+        let relation = |target: &'a (dyn Target + 'a)| -> Result<WasmRelation<'a>, Error> {
             let executor = target
                 .executor(Build::Plain)?
                 .ok_or_else(|| ExecuteError::new("the subject has no plain build"))?;
@@ -64,7 +64,7 @@ impl<'a> Runner<'a> {
             }
             Ok(relation)
         };
-        Ok(Runner::Wasm(targets.iter().map(relation).collect::<Result<_, _>>()?))
+        Ok(Runner::Wasm(targets.iter().map(|target| relation(&**target)).collect::<Result<_, _>>()?))
     }
 
     /// A runner for rows of a command.
