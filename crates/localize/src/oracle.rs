@@ -86,7 +86,8 @@ pub fn against(
         coincidental.filter(|(group, failed)| !group.violated && failed.contains(&Some(true))).count();
     let plain = Method { unit: Unit::Line, ..Method::published(method.formula) };
     let mut scenarios = vec![Scenario::of("relations, without an oracle", ours, faults, ties)];
-    let kinds: [(&str, fn(usize) -> bool); 3] = [
+    type Kind = (&'static str, fn(usize) -> bool);
+    let kinds: [Kind; 3] = [
         ("oracle on source runs", |run| run == 0),
         ("oracle on follow-up runs", |run| run > 0),
         ("oracle on all runs", |_| true),

@@ -11,6 +11,9 @@ use twinrun_testing::replay::Replay;
 
 use crate::runner::{Runner, compile};
 
+/// Relation, case, and for each run what it was given and what it answered.
+pub(crate) type SuiteGroup = (usize, Case, Vec<(Hash, Hash)>);
+
 /// The cases of a program, with what the correct version answers.
 pub(crate) struct Suite {
     /// The modules of the correct version.
@@ -20,7 +23,7 @@ pub(crate) struct Suite {
     /// The relations.
     pub(crate) relations: Vec<String>,
     /// Relation, case and what the correct runs were given and answered.
-    pub(crate) groups: Vec<(usize, Case, Vec<(Hash, Hash)>)>,
+    pub(crate) groups: Vec<SuiteGroup>,
     /// The work of the hardest group.
     pub(crate) work: u64,
     /// Groups of the correct version that are violated: there should be none.

@@ -96,10 +96,7 @@ enum TieRule {
 const STACK: usize = 16 << 20;
 
 pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
-    let formula = match formula(&options.formula) {
-        Some(formula) => formula,
-        None => return list(&options.formula, common),
-    };
+    let Some(formula) = formula(&options.formula) else { return list(&options.formula, common) };
     let project = targets::project(common)?;
     let chosen = targets::chosen(&project, &options.what)?;
     let (name, relations) = match chosen.as_slice() {

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod book;
+mod debug;
 mod examples;
 mod project;
 mod workflow;

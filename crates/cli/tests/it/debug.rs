@@ -1,0 +1,89 @@
+//! `twinrun debug` and `twinrun explore` on small projects.
+
+use crate::project::Project;
+
+/// The faulty program of the paper: `cnt = 0;` is missing.
+const MAXSUB: &str = "\
+static int maxsub(const int *a, int n) {
+    int ans = 0, cnt = 0;
+    for (int i = 0; i < n; i++) {
+        cnt += a[i];
+        if (cnt < 0)
+            ;
+        if (cnt > ans)
+            ans = cnt;
+    }
+    return ans;
+}
+RELATION(reverse) {
+    int a[3], b[3];
+    tw_i32s(\"a\", a, 3, -100, 100);
+    TW_COPY(b, a, 3);
+    TW_REVERSE(b, 3);
+    int source = RUN(maxsub(a, 3));
+    int follow_up = RUN(maxsub(b, 3));
+    CHECK_EQ(source, follow_up);
+}
+RELATION(same) {
+    int a[2];
+    tw_i32s(\"a\", a, 2, -100, 100);
+    CHECK_EQ(RUN(maxsub(a, 2)), RUN(maxsub(a, 2)));
+}
+";
+
+#[test]
+fn debug_names_the_condition_whose_body_is_missing() {
+    let project = Project::c(MAXSUB);
+    let ran = project.twinrun(&["debug", "it:reverse", "--format", "json", "-q"]);
+    let report = &ran.expect(1, &[]).json()["subjects"][0];
+    assert_eq!(report["outcome"], "found");
+    assert_eq!(report["critical"][0]["branch"]["statement"]["line"], 6, "{report:#}");
+    project.twinrun(&["debug", "it:reverse", "--method", "published"]).expect(1, &["look at it.c:6:9 first"]);
+    let sarif = project.twinrun(&["debug", "it:reverse", "--format", "sarif", "-q"]).expect(1, &[]).json();
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (place["artifactLocation"]["uri"].as_str(), place["region"]["startLine"].as_u64()),
+        (Some("it.c"), Some(6))
+    );
+}
+
+#[test]
+fn debug_says_when_nothing_is_violated() {
+    let project = Project::c(MAXSUB);
+    project
+        .twinrun(&["debug", "it:same", "--tries", "500"])
+        .expect(0, &["no violated case is saved", "nothing to debug"]);
+    project.twinrun(&["debug", "it:same", "--format", "junit"]).expect(2, &["`json` or `sarif`"]);
+}
+
+#[test]
+fn explore_accounts_for_every_path() {
+    let project = Project::c(MAXSUB);
+    let ran = project.twinrun(&["explore", "it:same", "--format", "json", "-q"]);
+    let relation = &ran.expect(0, &[]).json()["relations"][0];
+    assert_eq!(relation["complete"], true, "{relation:#}");
+    project
+        .twinrun(&["explore", "it:reverse", "--paths", "3"])
+        .expect(1, &["not all paths were run", "violated"]);
+}
+
+#[test]
+fn score_tells_which_relation_kills_which_mutants() {
+    let project = Project::c(MAXSUB);
+    let ran = project.twinrun(&["score", "--cases", "200", "--every", "12", "--format", "json", "-q"]);
+    let table = &ran.expect(0, &[]).json()["subjects"][0];
+    let kills = |name: &str| {
+        let relations = table["relations"].as_array().unwrap();
+        let found = relations.iter().find(|it| it["relation"] == name).unwrap();
+        found["kills"].as_u64().unwrap()
+    };
+    // The same input twice never differs.
+    assert!(kills("same") == 0 && kills("reverse") > 0, "{table:#}");
+    assert!(
+        table["mutants"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|it| it["mutant"]["location"]["line"].as_u64() < Some(13))
+    );
+}
