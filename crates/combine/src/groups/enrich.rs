@@ -46,13 +46,7 @@ impl Default for Richness {
 /// # Errors
 /// As generation.
 pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Array, Vec<Group>), Error> {
-    // Shrinking a very large array by some steps gains little and takes long; the time is better spent on groups.
-    let strength = config.strength.or(model.strength).unwrap_or(2);
-    let mut sizes: Vec<usize> = model.parameters.iter().map(|parameter| parameter.values.len()).collect();
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    let least = sizes.iter().take(strength).fold(1usize, |product, size| product.saturating_mul(*size));
-    let steps = if least > LARGE { 0 } else { config.steps };
-    let mut array = generate(model, &Config { steps, ..*config })?;
+    let mut array = generate(model, config)?;
     if model.relations.is_empty()
         || model.parameters.iter().any(|p| p.values.iter().any(|value| value.invalid))
     {
@@ -106,9 +100,6 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
     array.rows = rows.iter().map(|row| space.to_model(row)).collect();
     Ok((array, planned))
 }
-
-/// Arrays of more rows are not shrunk before they are enriched.
-const LARGE: usize = 4000;
 
 /// Adds rows until every relation that some row can serve has so many groups; each is the one of several
 /// that completes the most groups of relations that still lack some.
