@@ -21,7 +21,13 @@ pub(crate) fn known(warning: &Warning) -> Option<&'static str> {
     }
     match kind {
         Kind::Crash if !warning.plan.captured.is_empty() => Some(CRASH),
-        Kind::VariableMissing if warning.plan.transformation == "insert-dead-code" => Some(LOST_VARIABLE),
+        // A variable of the function itself; one of a `catch` that is left out where the function returns is another bug.
+        Kind::VariableMissing
+            if warning.plan.transformation == "insert-dead-code"
+                && warning.difference.expected.contains(" in Own scope") =>
+        {
+            Some(LOST_VARIABLE)
+        }
         _ if of_pause && unasked(warning) => Some(UNASKED),
         _ if of_pause && warning.plan.transformation == "slide" => Some(MISSED),
         _ => None,
