@@ -4,5 +4,6 @@ mod bad_input;
 mod book;
 mod debug;
 mod examples;
+mod locate;
 mod project;
 mod workflow;
