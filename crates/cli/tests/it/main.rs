@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod book;
+mod combine;
 mod debug;
 mod examples;
 mod locate;
