@@ -25,6 +25,16 @@ RELATION(swap_first_two) {
     CHECK_EQ(source, follow_up);
 }
 
+/* All permutations at once. */
+RELATION(permute) {
+    int x[3], p[3];
+    tw_i32s("x", x, 3, INT32_MIN, INT32_MAX);
+    tw_permutation("p", p, 3);
+    int source = run(x[0], x[1], x[2]);
+    int follow_up = run(x[p[0]], x[p[1]], x[p[2]]);
+    CHECK_EQ(source, follow_up);
+}
+
 /* Mirrored at zero, the middle one stays the middle one. */
 RELATION(negate) {
     int a = tw_i32("a", -INT32_MAX, INT32_MAX), b = tw_i32("b", -INT32_MAX, INT32_MAX), c = tw_i32("c", -INT32_MAX, INT32_MAX);

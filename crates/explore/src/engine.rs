@@ -39,6 +39,8 @@ pub struct Engine {
     pub(crate) ready: State<Concolic>,
     pub(crate) function: u32,
     pub(crate) merging: Option<Merging>,
+    /// A tighter limit of work than that of the subject.
+    pub most_work: Option<u64>,
 }
 
 impl Engine {
@@ -73,13 +75,18 @@ impl Engine {
             }
         }
         state.work = 0;
-        Ok(Engine { domain, host, ready: state, function, merging: None })
+        Ok(Engine { domain, host, ready: state, function, merging: None, most_work: None })
     }
 
     /// Where an instruction of the relation's own module stands: its offset from the code section's payload.
     pub fn offset(&self, at: Position) -> Option<u32> {
         self.ready.linked.functions.get(at.function as usize)?;
         self.ready.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
+    }
+
+    /// Fixes what every permutation of this length is that the relation draws.
+    pub fn pin(&mut self, permutation: Option<Vec<u32>>) {
+        self.host.pinned = permutation;
     }
 
     /// Runs the relation on inputs.
@@ -90,6 +97,9 @@ impl Engine {
         self.domain.begin();
         self.host.begin(source);
         let mut state = self.ready.clone();
+        if let Some(most) = self.most_work {
+            state.limits.work = state.limits.work.min(most);
+        }
         let mut watch = Watch::default();
         state.enter(&mut self.domain, self.function, &[]);
         let outcome = if self.merging.is_some() {

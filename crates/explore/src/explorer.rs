@@ -7,13 +7,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Instant;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::Rng;
 use twinrun_solve::{Counters, Solver};
 use twinrun_term::{Model, Term};
 
 use crate::engine::{Engine, Error};
-use crate::flip::{Flip, flip};
+use crate::flip::{Flip, flip, flip_exactly};
 use crate::host::Source;
 use crate::path::{Condition, Kind, Path};
 
@@ -27,7 +27,8 @@ pub enum Strategy {
     BreadthFirst,
     /// Branch outcomes of the site table that no path has taken yet first.
     Uncovered,
-    /// The same; then, in turn, further values of what had to be fixed, such as lengths and choices, and any open branch.
+    /// The same; then, in turn, further values of what had to be fixed, such as lengths and choices, and occurrences of branches whose other outcome no
+    /// path has taken yet together with one of these values or of the relation's own choices; any open branch last.
     Diverse,
 }
 
@@ -42,6 +43,8 @@ pub struct Config {
     pub max_depth: Option<usize>,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// Whether to stop at the first branch that the solver cannot decide, since what is wanted is a proof.
+    pub exact: bool,
     /// Whether to leave conditions outside of runs (the transformation, the check) as they are.
     pub runs_only: bool,
 }
@@ -70,6 +73,21 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Both together.
+    pub fn plus(self, other: Coverage) -> Coverage {
+        Coverage {
+            paths: self.paths + other.paths,
+            discarded: self.discarded + other.discarded,
+            infeasible: self.infeasible + other.infeasible,
+            unknown: self.unknown + other.unknown,
+            approximated: self.approximated + other.approximated,
+            fixed: self.fixed + other.fixed,
+            diverged: self.diverged + other.diverged,
+            beyond_depth: self.beyond_depth + other.beyond_depth,
+            open: self.open + other.open,
+        }
+    }
+
     /// Whether every path was run.
     pub fn is_complete(&self) -> bool {
         self.unknown == 0
@@ -81,20 +99,41 @@ impl Coverage {
 }
 
 /// A condition of a path that is still to be negated.
-struct Item {
-    parent: Rc<Parent>,
-    index: usize,
+pub(crate) struct Item {
+    pub(crate) parent: Rc<Parent>,
+    pub(crate) index: usize,
     /// Outcomes that were taken already, besides the parent's.
-    excluded: Vec<Term>,
+    pub(crate) excluded: Vec<Term>,
     /// The branch and the outcome that was taken, if it is of the site table.
-    site: Option<(u32, u32)>,
+    pub(crate) site: Option<(u32, u32)>,
     /// Whether it is a value that had to be fixed.
-    fixed: bool,
+    pub(crate) fixed: bool,
+    /// For a branch of the site table: the run, the branch, its other outcome, and how often the run had come there before.
+    pub(crate) other: Option<Occurrence>,
 }
 
-struct Parent {
-    conditions: Vec<Condition>,
-    model: Model,
+/// An outcome of a branch: the run (0 for the relation's own code), the branch, the outcome, how often the run had come there before.
+type Occurrence = (u32, u32, u32, u32);
+/// Beyond this, occurrences of a branch are not told apart.
+const MOST_OCCURRENCES: u32 = 8;
+
+impl Item {
+    /// Whether a path keeps the conditions before this one and leaves it.
+    pub(crate) fn is_followed_by(&self, path: &Path) -> bool {
+        let known = &self.parent.conditions;
+        let before = |path: &Path| {
+            path.conditions[..self.index].iter().zip(known).all(|(new, old)| new.term == old.term)
+        };
+        path.conditions.len() > self.index
+            && before(path)
+            && path.conditions[self.index].term != known[self.index].term
+            && !self.excluded.contains(&path.conditions[self.index].term)
+    }
+}
+
+pub(crate) struct Parent {
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) model: Model,
 }
 
 /// An exploration of one relation.
@@ -103,14 +142,20 @@ pub struct Explorer {
     pub engine: Engine,
     /// Finds inputs.
     pub solver: Solver,
-    config: Config,
+    pub(crate) config: Config,
     first: Option<Source>,
-    queue: VecDeque<Item>,
+    /// The conditions of the first path before this one stay as they are.
+    pub(crate) first_from: usize,
+    pub(crate) queue: VecDeque<Item>,
+    /// Branches that may have an outcome that is new together with a value that was fixed.
+    second: VecDeque<Item>,
     later: VecDeque<Item>,
     fixed: VecDeque<Item>,
     chance: Rng,
     covered: FxHashSet<(u32, u32)>,
-    coverage: Coverage,
+    /// Which occurrences were seen together with which choices.
+    together: FxHashSet<(Term, Occurrence)>,
+    pub(crate) coverage: Coverage,
     reasons: BTreeSet<String>,
 }
 
@@ -125,11 +170,14 @@ impl Explorer {
             solver,
             config,
             first: Some(first),
+            first_from: 0,
             queue: VecDeque::new(),
+            second: VecDeque::new(),
             later: VecDeque::new(),
             fixed: VecDeque::new(),
             chance: Rng::new(1),
             covered: FxHashSet::default(),
+            together: FxHashSet::default(),
             coverage: Coverage::default(),
             reasons: BTreeSet::new(),
         }
@@ -137,8 +185,8 @@ impl Explorer {
 
     /// What was covered so far.
     pub fn coverage(&self) -> Coverage {
-        let open =
-            (self.queue.len() + self.later.len() + self.fixed.len()) as u64 + u64::from(self.first.is_some());
+        let waiting = self.queue.len() + self.second.len() + self.later.len() + self.fixed.len();
+        let open = waiting as u64 + u64::from(self.first.is_some());
         Coverage { open, fixed: self.engine.domain.fixed, ..self.coverage }
     }
 
@@ -165,7 +213,7 @@ impl Explorer {
         if let Some(first) = self.first.take() {
             let path = self.engine.run(first)?;
             self.took(&path);
-            self.expand(&path, 0, Vec::new());
+            self.expand(&path, self.first_from, Vec::new());
             return Ok(Some(path));
         }
         loop {
@@ -176,14 +224,7 @@ impl Explorer {
             let Some(model) = self.inputs(&item) else { continue };
             let path = self.engine.run(Source::Model(model))?;
             self.took(&path);
-            let followed = path.conditions.len() > item.index
-                && path.conditions[..item.index]
-                    .iter()
-                    .zip(&item.parent.conditions)
-                    .all(|(new, old)| new.term == old.term)
-                && path.conditions[item.index].term != item.parent.conditions[item.index].term
-                && !item.excluded.contains(&path.conditions[item.index].term);
-            if !followed {
+            if !item.is_followed_by(&path) {
                 self.coverage.diverged += 1;
                 continue;
             }
@@ -194,21 +235,38 @@ impl Explorer {
         }
     }
 
-    fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         self.config.max_paths.is_some_and(|most| self.coverage.paths >= most)
             || self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || (self.config.exact && self.coverage.unknown > 0)
     }
 
     fn took(&mut self, path: &Path) {
         self.coverage.paths += 1;
         self.coverage.discarded += u64::from(path.verdict == twinrun_base::Verdict::Discarded);
         self.covered.extend(path.decided.iter().map(|decided| (decided.site, decided.outcome)));
+        if self.config.strategy == Strategy::Diverse {
+            let occurrences = occurrences(path);
+            for value in path.conditions.iter().filter(is_choice) {
+                self.together.extend(occurrences.values().map(|&occurrence| (value.term, occurrence)));
+            }
+        }
+    }
+
+    /// Whether the other outcome of an item's branch is new together with some value that was fixed before it.
+    fn is_new_together(&self, item: &Item) -> bool {
+        let Some(other) = item.other else { return false };
+        let before = item.parent.conditions[..item.index].iter();
+        let mut values = before.filter(is_choice);
+        values.any(|value| !self.together.contains(&(value.term, other)))
     }
 
     /// Opens the conditions of a new path from `from` on; what was `excluded` there was taken before.
     fn expand(&mut self, path: &Path, from: usize, excluded: Vec<Term>) {
         let parent = Rc::new(Parent { conditions: path.conditions.clone(), model: path.model.clone() });
         let is_first = excluded.is_empty();
+        let diverse = self.config.strategy == Strategy::Diverse;
+        let occurrences = if diverse { occurrences(path) } else { FxHashMap::default() };
         let mut excluded = Some(excluded);
         for (index, condition) in path.conditions.iter().enumerate().skip(from) {
             let taken = if index == from { excluded.take().unwrap_or_default() } else { Vec::new() };
@@ -225,7 +283,9 @@ impl Explorer {
             }
             let site = path.site(condition).map(|decided| (decided.site, decided.outcome));
             let fixed = condition.kind == Kind::Fixed;
-            let item = Item { parent: parent.clone(), index, excluded: taken, site, fixed };
+            let other = site.and_then(|_| occurrences.get(&condition.decision));
+            let other = other.map(|&(run, site, outcome, times)| (run, site, 1 - outcome.min(1), times));
+            let item = Item { parent: parent.clone(), index, excluded: taken, site, fixed, other };
             self.queue.push_back(item);
         }
     }
@@ -243,30 +303,41 @@ impl Explorer {
                     if fresh {
                         return Some(item);
                     }
-                    if item.fixed && self.config.strategy == Strategy::Diverse {
-                        self.fixed.push_back(item);
-                    } else {
-                        self.later.push_back(item);
+                    match self.config.strategy {
+                        Strategy::Diverse if item.fixed => self.fixed.push_back(item),
+                        Strategy::Diverse => self.second.push_back(item),
+                        _ => self.later.push_back(item),
                     }
                 }
                 if self.config.strategy == Strategy::Uncovered {
                     return self.later.pop_front();
                 }
-                let next_value = self.later.is_empty() || self.chance.one_in(2);
+                let none_else = self.later.is_empty() && self.second.is_empty();
+                let next_value = none_else || self.chance.one_in(2);
                 if next_value && let Some(item) = self.fixed.pop_front() {
                     return Some(item);
                 }
+                // What is not new any more never becomes new again.
+                while !self.second.is_empty() {
+                    let any = self.chance.below(self.second.len() as u64) as usize;
+                    let Some(item) = self.second.swap_remove_back(any) else { break };
+                    if self.is_new_together(&item) {
+                        return Some(item);
+                    }
+                    self.later.push_back(item);
+                }
                 let any = self.chance.below(self.later.len().max(1) as u64) as usize;
-                self.later.swap_remove_back(any)
+                self.later.swap_remove_back(any).or_else(|| self.fixed.pop_front())
             }
         }
     }
 
     /// Inputs that keep the conditions before the item's and leave its own.
-    fn inputs(&mut self, item: &Item) -> Option<Model> {
+    pub(crate) fn inputs(&mut self, item: &Item) -> Option<Model> {
         let terms = &mut self.engine.domain.terms;
         let Parent { conditions, model } = &*item.parent;
-        match flip(terms, &mut self.solver, conditions, item.index, &item.excluded, model) {
+        let find = if self.config.exact { flip_exactly } else { flip };
+        match find(terms, &mut self.solver, conditions, item.index, &item.excluded, model) {
             Flip::Inputs { model, approximated } => {
                 self.coverage.approximated += u64::from(approximated);
                 Some(model)
@@ -282,4 +353,28 @@ impl Explorer {
             }
         }
     }
+}
+
+/// Whether a condition tells what the relation chose: a value that was fixed, or a branch of its own code.
+fn is_choice(condition: &&Condition) -> bool {
+    match condition.kind {
+        Kind::Fixed => true,
+        Kind::Branch { .. } | Kind::Switch { .. } => condition.run.is_none(),
+        _ => false,
+    }
+}
+
+/// All branches of the site table on a path, by the number of the decision; of occurrences that are not told apart, the first.
+fn occurrences(path: &Path) -> FxHashMap<u32, Occurrence> {
+    let mut times: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let mut found = FxHashMap::default();
+    for decided in &path.decided {
+        let run = decided.run.map_or(0, |run| run + 1);
+        let before = times.entry((run, decided.site)).or_insert(0);
+        if *before < MOST_OCCURRENCES {
+            found.insert(decided.decision, (run, decided.site, decided.outcome, *before));
+        }
+        *before += 1;
+    }
+    found
 }

@@ -30,13 +30,43 @@ pub fn flip(
     excluded: &[Term],
     model: &Model,
 ) -> Flip {
-    let prefix: Vec<Term> = conditions[..index].iter().map(|condition| condition.term).collect();
+    let (prefix, fresh) = parts(terms, conditions, index, excluded);
+    match exactly(terms, solver, &prefix, &fresh, model) {
+        Flip::Unknown(reason) => approximate(terms, solver, &prefix, &fresh, model, reason),
+        answer => answer,
+    }
+}
+
+/// The same, only without fixing inputs where the solver cannot decide.
+pub(crate) fn flip_exactly(
+    terms: &mut Terms,
+    solver: &mut Solver,
+    conditions: &[Condition],
+    index: usize,
+    excluded: &[Term],
+    model: &Model,
+) -> Flip {
+    let (prefix, fresh) = parts(terms, conditions, index, excluded);
+    exactly(terms, solver, &prefix, &fresh, model)
+}
+
+/// The conditions that are kept, and those that are left.
+fn parts(
+    terms: &mut Terms,
+    conditions: &[Condition],
+    index: usize,
+    excluded: &[Term],
+) -> (Vec<Term>, Vec<Term>) {
+    let prefix = conditions[..index].iter().map(|condition| condition.term).collect();
     let taken = excluded.iter().copied().chain([conditions[index].term]);
-    let fresh: Vec<Term> = taken.map(|term| terms.not(term)).collect();
-    match solver.check_last(terms, &prefix, &fresh, model) {
+    (prefix, taken.map(|term| terms.not(term)).collect())
+}
+
+fn exactly(terms: &mut Terms, solver: &mut Solver, prefix: &[Term], fresh: &[Term], model: &Model) -> Flip {
+    match solver.check_last(terms, prefix, fresh, model) {
         Answer::Sat(model) => Flip::Inputs { model, approximated: false },
         Answer::Unsat => Flip::Impossible,
-        Answer::Unknown(reason) => approximate(terms, solver, &prefix, &fresh, model, reason),
+        Answer::Unknown(reason) => Flip::Unknown(reason),
     }
 }
 

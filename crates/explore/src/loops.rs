@@ -52,6 +52,44 @@ pub struct Watching {
     pub functions: Vec<u32>,
     /// Functions that stand for any function, with their names.
     pub any: Vec<(u32, String)>,
+    /// Variables of the source.
+    pub variables: Vec<(String, Place)>,
+}
+
+/// Where a variable of the source lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the frame of a function, at an offset from the address that one of its locals holds.
+    Frame {
+        /// The function, by its index in the module.
+        function: u32,
+        /// The local.
+        local: u32,
+        /// The offset.
+        offset: i64,
+    },
+    /// At a fixed address.
+    Static(u32),
+}
+
+/// The names of the variables that live at addresses now; those of inner calls hide none of outer ones.
+fn names(state: &State<Concolic>, variables: &[(String, Place)]) -> FxHashMap<u64, String> {
+    let mut names = FxHashMap::default();
+    for (name, place) in variables {
+        match *place {
+            Place::Static(address) => {
+                names.insert(u64::from(address), name.clone());
+            }
+            Place::Frame { function, local, offset } => {
+                for frame in state.frames.iter().filter(|frame| frame.function == function) {
+                    let Some(value) = state.stack.get((frame.base + local) as usize) else { continue };
+                    let address = i64::from(value.bits as u32) + offset;
+                    names.insert(address as u64, name.clone());
+                }
+            }
+        }
+    }
+    names
 }
 
 /// A run of a relation with symbols for what its loops change.
@@ -152,7 +190,8 @@ impl Engine {
                 continue;
             }
             if let Some(run) = self.domain.run {
-                self.arrive(&mut state, run, at, stops, &mut looping)?;
+                let names = names(&state, &watching.variables);
+                self.arrive(&mut state, run, at, stops, &mut looping, &names)?;
             }
         }
     }
@@ -181,6 +220,7 @@ impl Engine {
         at: Position,
         stops: &mut Stops<'_>,
         looping: &mut Option<Looping>,
+        names: &FxHashMap<u64, String>,
     ) -> Result<(), Refused> {
         let Some(memory) = state.memories.first_mut() else { return Ok(()) };
         let is_first = looping.as_ref().is_none_or(|known| known.run != run);
@@ -226,7 +266,11 @@ impl Engine {
                 f64::from(value.bits as u32 as i32)
             });
             let kind = if cell.double { 'x' } else { 'i' };
-            let symbol = self.domain.terms.symbol(&format!("{kind}{index}@{}", run + 1), sort, None);
+            let own = names.get(&cell.address);
+            let shared =
+                |name: &String| cells.iter().filter(|it| names.get(&it.address) == Some(name)).count() > 1;
+            let name = own.filter(|name| !shared(name)).cloned().unwrap_or_else(|| format!("{kind}{index}"));
+            let symbol = self.domain.terms.symbol(&format!("{name}@{}", run + 1), sort, None);
             symbols.push((*cell, symbol));
             let value = Value { bits: value.bits, term: Some(symbol), ty };
             self.domain.store(at, memory, store, address, 0, value).map_err(refused)?;

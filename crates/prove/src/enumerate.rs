@@ -1,16 +1,17 @@
 //! The whole of a proof: merged paths first, then the feasible pairs of paths with their failure conditions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use twinrun_base::{Case, Domain, Location, Verdict as Ending};
 use twinrun_explore::{
-    Config as Limits, Coverage, Drawn, Engine, Explorer, Kind, Pairs, Path, RunPath, Source, Strategy,
+    Config as Limits, Coverage, Drawn, Engine, Explorer, Kind, Pairs, Path, Place, RunPath, Source, Strategy,
     Watching,
 };
 use twinrun_solve::Solver;
+use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Sort, Term, Terms, readable};
 use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::executor::Executor;
@@ -25,8 +26,10 @@ use crate::report::{
     Failure, Obligation, Output, PairCounts, Report, RunPathSummary, Safety, Suspected, Verdict,
 };
 use crate::trace::Watched;
-use crate::{loops, merged, safety, witness};
+use crate::{apart, carry, loops, merged, permutations, safety, witness};
 
+/// What an enumeration does, for its progress.
+pub(crate) const PHASE: &str = "pairs of paths";
 /// The version of the report's form.
 const VERSION: u32 = 1;
 /// So many holding paths of a pair are compared with a failing one.
@@ -57,6 +60,8 @@ pub fn prove(
         verdict: Verdict::Unknown { reasons: Vec::new() },
         inputs: Vec::new(),
         merged: None,
+        generators: None,
+        carry: None,
         loops: None,
         pairs: None,
         paths: Vec::new(),
@@ -67,14 +72,19 @@ pub fn prove(
         safety: Safety::Unknown { reasons: vec!["it was not asked for".to_owned()] },
         failure_report: None,
         notes: Vec::new(),
+        follows: Vec::new(),
         obligations: Vec::new(),
     };
-    let watching = watching(subject);
+    let (watching, names) = watching(subject);
     if !watching.any.is_empty()
         && let Some(mut executor) = target.executor(Build::Plain)?
     {
         let mut engine = loaded.engine(relation, config.limits)?;
-        let proof = loops::prove(&mut engine, &watching, config, &mut *executor, until)?;
+        let (proof, obligations) = loops::prove(&mut engine, &watching, config, &mut *executor, until)?;
+        report.obligations = obligations;
+        if proof.proved {
+            report.carry = carry::find(&mut engine, &watching, &names)?;
+        }
         let verdict = match (proof.proved, &proof.witness) {
             (true, _) => Verdict::ProvedOverReals,
             (false, Some(_)) => Verdict::Violated,
@@ -88,7 +98,21 @@ pub fn prove(
     }
     let mut violated = false;
     // The world of a whole program has one state, not one for each side of a branch.
-    if !config.no_merging && loaded.programs.is_empty() {
+    let merges = !config.no_merging && config.paths.is_none() && loaded.programs.is_empty();
+    if merges && !config.pairs {
+        let share = began + config.time.mul_f64(0.4);
+        if let Some(proved) =
+            permutations::prove(&loaded, relation, config, (&watching, &names), share, tell)?
+        {
+            report.verdict = Verdict::Proved;
+            report.inputs = proved.inputs;
+            report.merged = Some(proved.merged);
+            report.generators = Some(proved.proof);
+            report.carry = Some(proved.carry);
+            certify(&mut report, proved.obligations);
+        }
+    }
+    if merges && report.verdict != Verdict::Proved {
         let share = began + config.time.mul_f64(0.4);
         let mut outcome = merged::explore(&loaded, relation, config, share, true, tell)?;
         violated = outcome.violated.is_some();
@@ -119,7 +143,11 @@ pub fn prove(
             report.failure_report =
                 enumeration.failure_report(&loaded, subject, config, sources.clone(), until, &report)?;
         }
-        enumeration.conclude(&mut report, violated);
+        enumeration.conclude(subject, config, &mut report, violated);
+    }
+    if report.verdict == Verdict::Proved && report.carry.is_none() && loaded.programs.is_empty() {
+        let mut engine = loaded.engine(relation, config.limits)?;
+        report.carry = carry::find(&mut engine, &watching, &names)?;
     }
     if !config.no_safety {
         let checked = subject.checked_modules();
@@ -136,17 +164,29 @@ pub fn prove(
 }
 
 /// The functions whose loops are looked at, and those that stand for any function.
-fn watching(subject: &WasmSubject) -> Watching {
+fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
     let module = &subject.modules().relations;
     let mut watching = Watching::default();
+    let mut names = FxHashMap::default();
     for function in module.sites.functions.iter().filter(|function| function.user) {
+        names.insert(function.index, function.name.clone());
         if function.name.starts_with(loops::ANY) {
             watching.any.push((function.index, function.name.clone()));
         } else {
             watching.functions.push(function.index);
         }
     }
-    watching
+    if !watching.any.is_empty() {
+        let variables = module.variables().into_iter().map(|variable| {
+            let place = match variable.storage {
+                Storage::Static(address) => Place::Static(address),
+                Storage::Frame { function, local, offset } => Place::Frame { function, local, offset },
+            };
+            (variable.name, place)
+        });
+        watching.variables = variables.collect();
+    }
+    (watching, names)
 }
 
 /// Keeps the obligations of a proof.
@@ -166,7 +206,7 @@ pub(crate) fn given(path: &Path) -> Vec<Term> {
 /// Why an exploration is not complete.
 pub(crate) fn open_reasons(coverage: &Coverage, timeouts: u64) -> Vec<String> {
     let told = [
-        (coverage.open, "branches were still open when the time was over"),
+        (coverage.open, "branches were still open at the end"),
         (coverage.unknown, "branches could not be decided by the solver"),
         (coverage.approximated, "paths were found only by fixing inputs"),
         (coverage.diverged, "paths did not follow their prediction"),
@@ -214,6 +254,8 @@ struct Enumeration {
     covered: Vec<Covered>,
     timeouts: u64,
     crashed: u64,
+    /// What parts that were explored apart covered, and why branches stayed undecided in them.
+    apart: (Coverage, BTreeSet<String>),
 }
 
 impl Enumeration {
@@ -226,8 +268,15 @@ impl Enumeration {
     ) -> Result<Enumeration, Error> {
         let engine = loaded.engine(relation, config.limits)?;
         // Where not all pairs are wanted, those that reach new branches come first.
-        let strategy = if config.enough.is_some() { Strategy::Diverse } else { Strategy::DepthFirst };
-        let limits = Limits { deadline: Some(until), max_depth: config.depth, strategy, ..Limits::default() };
+        let some = config.enough.is_some() || config.paths.is_some();
+        let strategy = if some { Strategy::Diverse } else { Strategy::DepthFirst };
+        let limits = Limits {
+            deadline: Some(until),
+            max_depth: config.depth,
+            max_paths: config.paths,
+            strategy,
+            ..Limits::default()
+        };
         let explorer =
             Explorer::new(engine, solver(&config.solver, until), limits, Source::Model(Model::new()));
         let mut all = Enumeration {
@@ -237,19 +286,21 @@ impl Enumeration {
             covered: Vec::new(),
             timeouts: 0,
             crashed: 0,
+            apart: (Coverage::default(), BTreeSet::new()),
         };
+        if config.jobs > 1 && !some {
+            let found = apart::explore(&mut all.explorer, loaded, relation, config, until, tell)?;
+            for case in found.cases {
+                let path = all.explorer.engine.run(Source::Case(case))?;
+                all.take(path);
+            }
+            all.apart = (found.coverage, found.reasons);
+            return Ok(all);
+        }
         while let Some(path) = all.explorer.next_path()? {
-            all.pairs.add(&path);
             let coverage = all.explorer.coverage();
-            tell(Progress { phase: "pairs of paths", done: coverage.paths, left: coverage.open });
-            match path.verdict {
-                Ending::Timeout => all.timeouts += 1,
-                Ending::Crashed => all.crashed += 1,
-                _ => all.covered.push(Covered::of(&path)),
-            }
-            if path.verdict != Ending::Discarded {
-                all.found.entry(path.run_paths()).or_default().push(path);
-            }
+            tell(Progress { phase: PHASE, done: coverage.paths, left: coverage.open });
+            all.take(path);
             let broken = || all.pairs.outcomes.values().filter(|outcomes| outcomes.broken).count();
             if config.enough.is_some_and(|enough| all.pairs.failing() + broken() >= enough) {
                 break;
@@ -258,8 +309,21 @@ impl Enumeration {
         Ok(all)
     }
 
+    /// Takes in a path.
+    fn take(&mut self, path: Path) {
+        self.pairs.add(&path);
+        match path.verdict {
+            Ending::Timeout => self.timeouts += 1,
+            Ending::Crashed => self.crashed += 1,
+            _ => self.covered.push(Covered::of(&path)),
+        }
+        if path.verdict != Ending::Discarded {
+            self.found.entry(path.run_paths()).or_default().push(path);
+        }
+    }
+
     fn coverage(&self) -> Coverage {
-        self.explorer.coverage()
+        self.explorer.coverage().plus(self.apart.0)
     }
 
     fn is_complete(&self) -> bool {
@@ -267,7 +331,7 @@ impl Enumeration {
     }
 
     /// The verdict, where merging has not told it.
-    fn conclude(&mut self, report: &mut Report, violated: bool) {
+    fn conclude(&mut self, subject: &WasmSubject, config: &Config, report: &mut Report, violated: bool) {
         let coverage = self.coverage();
         if self.pairs.failing() > 0 || violated {
             report.verdict = Verdict::Violated;
@@ -286,6 +350,14 @@ impl Enumeration {
             report.verdict = Verdict::Proved;
             let certificate = obligations(&mut self.explorer.engine.domain.terms, &self.covered);
             certify(report, certificate);
+        } else if config.paths.is_some() && self.timeouts == 0 {
+            let modules = subject.modules();
+            let sites = modules.programs.first().map_or(&modules.relations, |(_, program)| program);
+            report.verdict = Verdict::Tested {
+                paths: coverage.paths,
+                outcomes: (self.explorer.covered().len(), 2 * sites.sites.branches.len()),
+                open: coverage.open + coverage.unknown,
+            };
         } else if bounded.is_complete() {
             report.verdict = Verdict::ProvedUpTo {
                 bound: match coverage.beyond_depth {
@@ -296,7 +368,7 @@ impl Enumeration {
                 remaining: open_reasons(&coverage, self.timeouts).join("; "),
             };
         } else {
-            let mut reasons: Vec<String> = self.explorer.reasons().iter().cloned().collect();
+            let mut reasons: Vec<String> = self.explorer.reasons().union(&self.apart.1).cloned().collect();
             reasons.extend(open_reasons(&coverage, self.timeouts));
             report.verdict = Verdict::Unknown { reasons };
         }
@@ -313,8 +385,7 @@ impl Enumeration {
     ) -> Result<(), Error> {
         let complete = self.is_complete();
         let numbers = self.number(subject, report);
-        let first_run: std::collections::BTreeSet<&RunPath> =
-            self.found.keys().filter_map(|runs| runs.first()).collect();
+        let first_run: BTreeSet<&RunPath> = self.found.keys().filter_map(|runs| runs.first()).collect();
         report.pairs = Some(PairCounts {
             pairs: self.pairs.count(),
             failing: self.pairs.failing(),

@@ -34,6 +34,9 @@ pub struct FailureReport {
     pub normal_until: Option<usize>,
     /// The lines that lead to the failure, the most suspicious first.
     pub lines: Vec<SuspectLine>,
+    /// The lines that come next, not highlighted any more.
+    #[serde(default)]
+    pub next: Vec<SuspectLine>,
     /// Lines of source code of the subject, without blanks and comments.
     pub source_lines: usize,
     /// Rows that tell of the trace.
@@ -129,12 +132,12 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
         .collect();
     let source_lines = source_lines::count(&files);
     let most = ((source_lines as f64 * LINES) as usize).max(1);
-    let chosen: Vec<(Line, f64)> = suspicion.lines.iter().take(most).copied().collect();
+    let (chosen, next) = suspicion.lines.split_at(most.min(suspicion.lines.len()));
     let starts = suspicion::wrong_outputs(watched, &traced);
     let slice = traced.slice(&starts.concat());
-    let mut highlighted = highlight(watched, &traced, &slice, &chosen, |run| run == suspected);
+    let mut highlighted = highlight(watched, &traced, &slice, chosen, |run| run == suspected);
     if highlighted.is_empty() {
-        highlighted = highlight(watched, &traced, &slice, &chosen, |_| true);
+        highlighted = highlight(watched, &traced, &slice, chosen, |_| true);
     }
     let normal = normal_until(&traced, suspected, &starts);
     let mut report = FailureReport {
@@ -142,7 +145,8 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
         suspected_run: suspected as u32 + 1,
         rows: Vec::new(),
         normal_until: None,
-        lines: lines(watched, &chosen, &suspicion),
+        lines: lines(watched, chosen, &suspicion),
+        next: lines(watched, next, &suspicion),
         source_lines,
         trace_rows: traced.rows().len(),
         highlighted_rows: highlighted.len(),

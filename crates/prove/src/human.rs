@@ -6,6 +6,7 @@ use twinrun_base::{Case, Value};
 
 use crate::failure_report::{FailureReport, RowKind};
 use crate::loops::LoopProof;
+use crate::permutations::GeneratorProof;
 use crate::report::{Condition, Failure, Report, Safety, Verdict};
 
 /// The report as text.
@@ -27,6 +28,9 @@ pub fn render(report: &Report) -> String {
             merged.merges,
             count(merged.queries, "query"),
         );
+    }
+    if let Some(proof) = &report.generators {
+        describe_generators(&mut text, proof);
     }
     if let Some(proof) = &report.loops {
         describe_loops(&mut text, proof);
@@ -82,6 +86,9 @@ pub fn render(report: &Report) -> String {
         }
     }
     safety(&mut text, &report.safety);
+    for statement in &report.follows {
+        let _ = writeln!(text, "  by {}: {}", statement.relations.join(" and "), statement.text);
+    }
     for note in &report.notes {
         let _ = writeln!(text, "  note: {note}");
     }
@@ -117,9 +124,26 @@ fn headline(report: &Report) -> String {
         Verdict::ProvedUpTo { bound, remaining, .. } => {
             format!("proved up to a bound: {bound}; not covered: {remaining}")
         }
+        Verdict::Tested { paths, outcomes: (taken, of), open } => format!(
+            "holds on {paths} selected paths, each for all of its inputs (symbolic testing, no proof): {taken} of {of} branch outcomes taken, {open} branches open"
+        ),
         Verdict::Violated => "VIOLATED".to_owned(),
         Verdict::Unknown { reasons } => format!("unknown: {}", reasons.join("; ")),
     }
+}
+
+fn describe_generators(text: &mut String, proof: &GeneratorProof) {
+    let shown: Vec<String> = proof.generators.iter().map(|it| format!("{it:?}")).collect();
+    let _ = writeln!(text, "  proved for {} = {}", proof.input, shown.join(" and "));
+    let seen = match (proof.all, proof.looked_at) {
+        (true, count) => format!("all {count} permutations"),
+        (false, count) => format!("{count} permutations that were drawn"),
+    };
+    let _ = writeln!(
+        text,
+        "    that suffices: they generate all permutations; run 2 is given what run 1 is given in the order of {}, as seen for {seen}; and what equals the same is equal",
+        proof.input
+    );
 }
 
 fn describe_loops(text: &mut String, proof: &LoopProof) {
@@ -128,6 +152,9 @@ fn describe_loops(text: &mut String, proof: &LoopProof) {
     }
     for way in &proof.ways {
         let _ = writeln!(text, "  when {}: {}", way.when, if way.proved { "proved" } else { "not proved" });
+        if let Some(steps) = &way.steps {
+            let _ = writeln!(text, "    in common steps of {steps}");
+        }
         for invariant in &way.invariants {
             let _ = writeln!(text, "    invariant {invariant}");
         }

@@ -4,14 +4,19 @@
 //! [`prove`] first tries a proof with the paths of the runs merged. To explain a violation, or when asked, it enumerates the feasible combinations of the
 //! runs' paths: for each, can the path conditions hold together with the check's negation, and with the check itself?
 
+mod apart;
+mod carry;
 pub mod certificate;
 mod conditions;
 mod enumerate;
 mod error;
+mod extrapolate;
 mod failure_report;
+mod given;
 mod human;
 mod loops;
 mod merged;
+mod permutations;
 mod prepare;
 mod report;
 mod safety;
@@ -20,10 +25,14 @@ mod suspicion;
 mod trace;
 mod witness;
 
+pub use carry::{Carry, Coordinate, Step};
 pub use enumerate::prove;
 pub use error::Error;
+pub use extrapolate::{Statement, extrapolate};
 pub use failure_report::{FailureReport, Row, RowKind, SuspectLine};
+pub use given::{Comparison, Given, NotUnderstood, Operand};
 pub use human::{render, render_trace};
 pub use loops::{LoopProof, Way};
+pub use permutations::GeneratorProof;
 pub use prepare::{Config, Progress};
 pub use report::*;

@@ -44,7 +44,8 @@ pub(crate) fn explore(
     } else {
         loaded.merging_engine(relation, config, until)?
     };
-    let limits = Limits { deadline: Some(until), max_depth: config.depth, ..Limits::default() };
+    let exact = stop_at_violation && !config.no_merging;
+    let limits = Limits { deadline: Some(until), max_depth: config.depth, exact, ..Limits::default() };
     let mut solver = solver(&config.solver, until);
     if !config.no_merging {
         // What takes longer is better left to single paths.

@@ -29,6 +29,8 @@ pub struct Config {
     pub no_safety: bool,
     /// Branches beyond so many on one path are left as they are: the answer is then bounded.
     pub depth: Option<usize>,
+    /// Run only so many paths, those that reach new branches first: symbolic testing.
+    pub paths: Option<u64>,
     /// So many failing pairs are looked into.
     pub failures: usize,
     /// Stop enumerating when so many failing pairs are known; the counts are then no longer complete.
@@ -37,6 +39,8 @@ pub struct Config {
     pub suspect: Option<u32>,
     /// Where the subject's source files lie, for the failure report; none: no failure report is made.
     pub sources: Option<PathBuf>,
+    /// So many threads enumerate pairs.
+    pub jobs: usize,
     /// Limits of a run.
     pub limits: Limits,
 }
@@ -52,10 +56,12 @@ impl Config {
             no_merging: false,
             no_safety: false,
             depth: None,
+            paths: None,
             failures: 20,
             enough: None,
             suspect: None,
             sources: None,
+            jobs: 1,
             limits: Limits::default(),
         }
     }
@@ -82,16 +88,27 @@ pub(crate) fn load(module: &twinrun_subject::Module) -> Result<Arc<twinrun_inter
 pub(crate) struct Loaded {
     pub(crate) relations: Arc<twinrun_interp::Module>,
     pub(crate) programs: Vec<(String, Arc<twinrun_interp::Module>)>,
+    /// What every permutation is, if that is fixed.
+    pin: Option<Vec<u32>>,
 }
 
 impl Loaded {
     pub(crate) fn new(modules: &Modules) -> Result<Loaded, Error> {
         let programs = modules.programs.iter().map(|(name, module)| Ok((name.clone(), load(module)?)));
-        Ok(Loaded { relations: load(&modules.relations)?, programs: programs.collect::<Result<_, Error>>()? })
+        let programs = programs.collect::<Result<_, Error>>()?;
+        Ok(Loaded { relations: load(&modules.relations)?, programs, pin: None })
+    }
+
+    /// The same, where every permutation of this length is this one.
+    pub(crate) fn pinned(&self, permutation: Vec<u32>) -> Loaded {
+        let (relations, programs) = (Arc::clone(&self.relations), self.programs.clone());
+        Loaded { relations, programs, pin: Some(permutation) }
     }
 
     pub(crate) fn engine(&self, relation: &str, limits: Limits) -> Result<Engine, Error> {
-        Ok(Engine::new(&self.relations, relation, self.programs.clone(), limits)?)
+        let mut engine = Engine::new(&self.relations, relation, self.programs.clone(), limits)?;
+        engine.pin(self.pin.clone());
+        Ok(engine)
     }
 
     pub(crate) fn merging_engine(

@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Crash, Group, Location};
 
+use crate::carry::Carry;
+use crate::extrapolate::Statement;
 use crate::failure_report::FailureReport;
 use crate::loops::LoopProof;
+use crate::permutations::GeneratorProof;
 
 /// The answer for one relation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +24,12 @@ pub struct Report {
     pub inputs: Vec<String>,
     /// The proof with paths merged, if it was tried.
     pub merged: Option<MergedProof>,
+    /// The permutations from which it was proved, if it was proved so.
+    #[serde(default)]
+    pub generators: Option<GeneratorProof>,
+    /// From which inputs to which others correctness carries over, if the relation is proved.
+    #[serde(default)]
+    pub carry: Option<Carry>,
     /// The proof for any number of turns, if it was tried.
     pub loops: Option<LoopProof>,
     /// The combinations of the runs' paths, if they were enumerated.
@@ -41,6 +50,9 @@ pub struct Report {
     pub failure_report: Option<FailureReport>,
     /// What else should be known.
     pub notes: Vec<String>,
+    /// For which further inputs correctness follows.
+    #[serde(default)]
+    pub follows: Vec<Statement>,
     /// The obligations of a proof as SMT-LIB texts, each of which must be unsatisfiable.
     #[serde(default)]
     pub obligations: Vec<Obligation>,
@@ -63,6 +75,15 @@ pub enum Verdict {
         /// Which inputs remain.
         remaining: String,
     },
+    /// It holds on the paths that were selected, which are not all: symbolic testing, no proof.
+    Tested {
+        /// Paths that were run, each for all of its inputs.
+        paths: u64,
+        /// Branch outcomes that they took, and how many there are.
+        outcomes: (usize, usize),
+        /// Branches that were left open.
+        open: u64,
+    },
     /// It fails for some inputs.
     Violated,
     /// Neither was found out.
@@ -73,7 +94,7 @@ pub enum Verdict {
 }
 
 /// How the proof with paths merged went.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MergedProof {
     /// Paths that remained after merging.
     pub paths: u64,

@@ -23,6 +23,8 @@ const MOST_HOLDING: usize = 80;
 const MOST_SWITCHED: usize = 5;
 /// Occurrences of one branch outcome in one run that are switched, from either end.
 const ENDS: usize = 4;
+/// A changed run that takes so many times the work has gone astray.
+const LONGER: u64 = 4;
 /// Stores of one line whose value is replaced, from either end.
 const STORES: usize = 3;
 
@@ -238,6 +240,7 @@ fn critical_lines(
     let mut critical = BTreeSet::new();
     engine.domain.forgetful = true;
     let path = engine.run(Source::Case(case.clone()))?;
+    engine.most_work = Some(path.work * LONGER);
     for run in 0..path.runs {
         let decided: Vec<_> = path.decided.iter().filter(|decided| decided.run == Some(run)).collect();
         let rows: Vec<&Raw> = traced
@@ -273,6 +276,7 @@ fn critical_lines(
     }
     engine.domain.switched = None;
     engine.domain.forgetful = false;
+    engine.most_work = None;
     Ok(critical)
 }
 
@@ -298,6 +302,7 @@ fn critical_values(
     }
     let mut critical = BTreeSet::new();
     engine.domain.forgetful = true;
+    engine.most_work = Some(traced.observation.work * LONGER);
     for (line, numbers) in occurrences {
         let ends = numbers.iter().take(STORES).chain(numbers.iter().skip(STORES).rev().take(STORES));
         'line: for &number in ends {
@@ -315,6 +320,7 @@ fn critical_values(
     }
     engine.domain.replaced = None;
     engine.domain.forgetful = false;
+    engine.most_work = None;
     Ok(critical)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use twinrun_base::Limits;
-use twinrun_prove::{Config, Report, Verdict, prove};
+use twinrun_prove::{Config, Report, Safety, Verdict, prove};
 use twinrun_results::{Results, cpu_seconds, workspace_root};
 use twinrun_solve::Program;
 use twinrun_subject::build::{Environment, Language, Recipe, Shape, Unit, Variant, build};
@@ -63,6 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "relation": row.relation,
             "way": "pairs",
             "verdict": verdict(&report),
+            "safety": safety(&report),
             "pairs, failing, mixed": format!("{}, {}, {}", counts.0, counts.1, counts.2),
             "as known": agrees,
             "cpu_seconds": seconds,
@@ -77,13 +78,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("maxsub", "reverse", &["-DN=12", "-DBOUND=1000"][..]),
         ("maxsub", "reverse", &["-DN=16", "-DBOUND=1000"]),
         ("sort", "rotate", &["-DN=6"]),
+        ("heap_sort", "rotate", &["-DN=5"]),
         ("bsearch", "append_larger", &["-DN=16"]),
         ("regex", "bracket", &["-DTL=6"]),
         ("maxsub", "reverse", &["-DN=4"]),
     ] {
         let subject = subject(program, flags, &root)?;
+        // Where the inputs have no bounds, what overflows is asked too.
+        let no_safety = flags != ["-DN=4"];
         let (report, seconds) =
-            measured(&subject, relation, &Config { failures: 1, no_safety: true, ..whole.clone() })?;
+            measured(&subject, relation, &Config { failures: 1, no_safety, ..whole.clone() })?;
         if flags.contains(&"-DN=12") {
             n12_seconds = if report.verdict == Verdict::Proved { seconds } else { f64::INFINITY };
         }
@@ -94,6 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "relation": relation,
             "way": "merged",
             "verdict": verdict(&report),
+            "safety": safety(&report),
             "pairs, failing, mixed": "",
             "as known": true,
             "cpu_seconds": seconds,
@@ -117,8 +122,31 @@ fn verdict(report: &Report) -> &'static str {
         Verdict::Proved => "proved",
         Verdict::ProvedOverReals => "proved over the reals",
         Verdict::ProvedUpTo { .. } => "proved up to a bound",
+        Verdict::Tested { .. } => "holds on selected paths",
         Verdict::Violated => "violated",
         Verdict::Unknown { .. } => "unknown",
+    }
+}
+
+/// What breaks a safety check, or where integers wrap around on the way to the first failure.
+fn safety(report: &Report) -> String {
+    let witness = report.failures.first().and_then(|failure| failure.witness.as_ref());
+    if let Some(witness) = witness.filter(|witness| !witness.wraps.is_empty()) {
+        let places: Vec<String> = witness.wraps.iter().map(ToString::to_string).collect();
+        let confirmed = if witness.confirmed { "confirmed" } else { "not confirmed" };
+        return format!("wraps around at {}, witness {confirmed}", places.join(", "));
+    }
+    match &report.safety {
+        Safety::Broken { crashes, .. } => {
+            let told = crashes.iter().map(|crash| {
+                let place = crash.crash.location().map(|place| format!(" at {place}")).unwrap_or_default();
+                let confirmed = if crash.confirmed { "confirmed" } else { "not confirmed" };
+                format!("{}{place}, {confirmed}", crash.crash.message)
+            });
+            told.collect::<Vec<_>>().join("; ")
+        }
+        Safety::Proved { .. } => "proved".to_owned(),
+        Safety::Unknown { .. } => String::new(),
     }
 }
 
@@ -153,20 +181,28 @@ fn med_is_exact(root: &Path, config: &Config) -> Result<bool, Box<dyn Error>> {
 
 fn subject(program: &str, flags: &[&str], root: &Path) -> Result<WasmSubject, Box<dyn Error>> {
     let folder = root.join("subjects/pairs").join(program);
-    let unit = |name: String| {
+    let unit = |name: &str| {
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
         Unit { source: folder.join(name), language: Language::C, flags, folder: folder.clone() }
     };
+    let source = match program {
+        "heap_sort" => "../../comedy/heap_sort/heap_sort.c".to_owned(),
+        _ => format!("{}.c", program.trim_end_matches("_any")),
+    };
     let recipe = Recipe {
-        units: vec![unit(format!("{}.c", program.trim_end_matches("_any"))), unit("relations.c".to_owned())],
+        units: vec![unit(&source), unit("relations.c")],
         link: Vec::new(),
         shape: Shape::Relations,
         cache: root.join("target/bench-prove"),
     };
-    let built = build(&recipe, Variant::Plain, &Environment::of_process(root), None)?;
-    let module = Module::load(std::fs::read(built.path)?, &Roots::new(&folder))?;
-    let plain = Modules { relations: std::sync::Arc::new(module), programs: Vec::new() };
-    Ok(WasmSubject::new(program, plain, None, Limits::default(), "bench")?)
+    let roots = Roots::new(root.join("subjects"));
+    let bytes = |variant| -> Result<Vec<u8>, Box<dyn Error>> {
+        Ok(std::fs::read(build(&recipe, variant, &Environment::of_process(root), None)?.path)?)
+    };
+    let plain = Module::load(bytes(Variant::Plain)?, &roots)?;
+    let checked = Module::load_checked(bytes(Variant::Checked)?, &roots, &plain)?;
+    let modules = |module: Module| Modules { relations: std::sync::Arc::new(module), programs: Vec::new() };
+    Ok(WasmSubject::new(program, modules(plain), Some(modules(checked)), Limits::default(), "bench")?)
 }
 
 /// Whether all three relations of Area are proved for every interval count, and the faulty Area is refuted.

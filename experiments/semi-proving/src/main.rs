@@ -1,4 +1,4 @@
-//! `./x experiment semi-proving [--seconds N] [--only NAME,NAME] [--fresh]`: 32 faulty versions of the replacer against the four published kinds of
+//! `./x experiment semi-proving [--paths N] [--enough N] [--only NAME,NAME] [--fresh]`: 32 faulty versions of the replacer against the four published kinds of
 //! relations on symbolic strings, as a whole program.
 //!
 //! Every version is a job of a campaign: an interrupted study goes on where it was.
@@ -17,12 +17,12 @@ use twinrun_results::{Results, workspace_root};
 use study::{Cell, KINDS, Version};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut seconds, mut enough, mut only, mut fresh) = (8, 12, None, false);
+    let (mut paths, mut enough, mut only, mut fresh) = (1500, 12, None, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "experiment" => {}
-            "--seconds" => seconds = arguments.next().unwrap_or_default().parse()?,
+            "--paths" => paths = arguments.next().unwrap_or_default().parse()?,
             "--enough" => enough = arguments.next().unwrap_or_default().parse()?,
             "--only" => {
                 let names = arguments.next().unwrap_or_default();
@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted =
         |name: &str| only.as_ref().is_none_or(|only| only.iter().any(|it| name.starts_with(it.as_str())));
     let commit = twinrun_results::method_version();
-    let mut jobs = vec![Version::new("v00_base", seconds, enough, commit.clone())];
-    jobs.extend(all.iter().map(|fault| Version::new(&fault.name, seconds, enough, commit.clone())));
+    let mut jobs = vec![Version::new("v00_base", paths, enough, commit.clone())];
+    jobs.extend(all.iter().map(|fault| Version::new(&fault.name, paths, enough, commit.clone())));
     jobs.retain(|job| wanted(&job.name));
     let journal = work.join("study.journal");
     if fresh && journal.exists() {
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     drop(progress);
     let mut results = Results::new("semi-proving");
     results.notes.push(format!(
-        "Each relation has {seconds} s of symbolic testing, branches that no path has taken yet first, and stops at {enough} failing pairs. A version is \
+        "Each relation has {paths} paths of symbolic testing, branches that no path has taken yet first, and stops at {enough} failing pairs. A version is \
          detected by a kind of relation when one of its relations fails on inputs that the other engine confirms. Seconds are CPU seconds of Twinrun and its \
          solver. The faulty line of a removed statement is either of its neighbours."
     ));
@@ -88,6 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "detected": told.map(|cell| cell.relation.clone()).unwrap_or_default(),
                 "crashed": own.iter().any(|cell| cell.crashed),
                 "fault_highlighted": told.map(|cell| cell.fault_highlighted),
+                "fault_rank": told.and_then(|cell| cell.fault_rank),
                 "lines_pct": told.map(|cell| cell.lines_percent),
                 "rows_pct": told.map(|cell| cell.rows_percent),
                 "pairs": own.iter().map(|cell| cell.pairs).sum::<usize>(),

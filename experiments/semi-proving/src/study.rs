@@ -24,21 +24,24 @@ pub(crate) const KINDS: [(&str, &[&str]); 4] = [
 ];
 
 /// The version of the method: another one makes recorded cells void.
-const ALGORITHM: u32 = 1;
+const ALGORITHM: u32 = 2;
+
+/// No relation is known to need a quarter of this; paths are counted, so that a busy machine changes nothing.
+const LIMIT: Duration = Duration::from_secs(240);
 
 /// One faulty version.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Version {
     pub(crate) name: String,
-    seconds: u64,
+    paths: u64,
     enough: usize,
     algorithm: u32,
     commit: String,
 }
 
 impl Version {
-    pub(crate) fn new(name: &str, seconds: u64, enough: usize, commit: String) -> Version {
-        Version { name: name.to_owned(), seconds, enough, algorithm: ALGORITHM, commit }
+    pub(crate) fn new(name: &str, paths: u64, enough: usize, commit: String) -> Version {
+        Version { name: name.to_owned(), paths, enough, algorithm: ALGORITHM, commit }
     }
 }
 
@@ -57,6 +60,8 @@ pub(crate) struct Cell {
     /// A run that crashes.
     pub(crate) crashed: bool,
     pub(crate) fault_highlighted: bool,
+    /// The place of the faulty line in the ranking, counted from 1; none when it is not there.
+    pub(crate) fault_rank: Option<usize>,
     pub(crate) lines_percent: f64,
     pub(crate) rows_percent: f64,
     pub(crate) rows: usize,
@@ -88,7 +93,8 @@ pub(crate) fn run(
     let SubjectKind::Module(modules) = opened.kind else { return Err("the subject is no module".into()) };
     let built = WasmSubject::of_built("replace", modules, opened.limits, "semi-proving")?;
     let config = Config {
-        time: Duration::from_secs(version.seconds),
+        time: LIMIT,
+        paths: Some(version.paths),
         no_safety: true,
         failures: 3,
         enough: Some(version.enough),
@@ -134,6 +140,10 @@ fn cell(report: &Report, fault: Option<&Fault>, lines: &[u32], seconds: f64) -> 
         crashed: pairs.is_some_and(|pairs| pairs.broken > 0),
         fault_highlighted: told.is_some_and(|told| {
             told.lines.iter().any(|line| at_fault(&line.location.file, line.location.line))
+        }),
+        fault_rank: told.and_then(|told| {
+            let mut all = told.lines.iter().chain(&told.next);
+            all.position(|line| at_fault(&line.location.file, line.location.line)).map(|place| place + 1)
         }),
         lines_percent: told.map_or(0.0, twinrun_prove::FailureReport::lines_percent),
         rows_percent: told.map_or(0.0, twinrun_prove::FailureReport::rows_percent),

@@ -21,3 +21,15 @@ RELATION(swap_first_two) {
     OUTPUT("median", follow_up);
     CHECK_EQ(source, follow_up);
 }
+
+/* All permutations at once. */
+RELATION(permute) {
+    int x[3], p[3];
+    tw_i32s("x", x, 3, INT32_MIN, INT32_MAX);
+    tw_permutation("p", p, 3);
+    int source = RUN(Med(x[0], x[1], x[2]));
+    OUTPUT("median", source);
+    int follow_up = RUN(Med(x[p[0]], x[p[1]], x[p[2]]));
+    OUTPUT("median", follow_up);
+    CHECK_EQ(source, follow_up);
+}

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use twinrun_base::Exit;
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
-use twinrun_prove::{Config, Report, Safety, Verdict, certificate, render, render_trace};
+use twinrun_prove::{Config, Given, Report, Safety, Verdict, certificate, extrapolate, render, render_trace};
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
 
@@ -22,7 +22,7 @@ pub(crate) struct Prove {
     /// What to prove: SUBJECT or SUBJECT:RELATION [default: everything in the project]
     #[arg(value_name = "SUBJECT[:RELATION]")]
     what: Vec<String>,
-    /// Relations at a time [default: one on each core]
+    /// Threads: relations at a time, and the paths of a relation where there are more threads than relations [default: one on each core]
     #[arg(long, short, default_value_t = 0, hide_default_value = true, value_name = "N")]
     jobs: usize,
     /// Time for each relation, e.g. 30s, 5m
@@ -40,6 +40,12 @@ pub(crate) struct Prove {
     /// Leave branches beyond so many on a path as they are; the answer is then bounded
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
+    /// Run only so many paths, those that reach new branches first: symbolic testing, no proof
+    #[arg(long, value_name = "N")]
+    paths: Option<u64>,
+    /// What is known to be correct: a case `a=1, b=2`, a condition `a <= b <= c`, a function `f(x) = x*x`; proofs tell for which further inputs correctness follows
+    #[arg(long, value_name = "INPUTS")]
+    correct: Vec<Given>,
     /// Look into so many failing pairs
     #[arg(long, value_name = "N", default_value_t = 20)]
     failures: usize,
@@ -100,12 +106,18 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             "there is no relation to prove: write `RELATION(name) { … }` in C or C++, or `relation!(name, { … })` in Rust".to_owned(),
         ));
     }
+    let threads = match options.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
     let config = Config {
+        jobs: (threads / jobs.len()).max(1),
         time: options.time,
         pairs: options.pairs,
         no_merging: options.no_merging,
         no_safety: options.no_safety,
         depth: options.depth,
+        paths: options.paths,
         failures: options.failures,
         suspect: options.suspect,
         sources: Some(project.folder.clone()),
@@ -113,7 +125,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     };
     let failed = |error: twinrun_campaign::Error| Error::Infrastructure(error.to_string());
     let mut campaign = Campaign::in_memory("prove").map_err(failed)?;
-    let workers = Workers { workers: options.jobs, stop: stop::flag(), ..Workers::default() };
+    let workers = Workers { workers: threads, stop: stop::flag(), ..Workers::default() };
     let mut shown = output::progress(common);
     let outcome = campaign
         .run(
@@ -149,6 +161,14 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             Entry::Finished(report) => reports.push(report),
             Entry::Failed(reason) => return Err(Error::Infrastructure(reason)),
             Entry::Open => open += 1,
+        }
+    }
+    for statement in extrapolate(&reports, &options.correct, &config.solver) {
+        let first = reports.iter_mut().rev().find(|report| {
+            report.subject == statement.subject && statement.relations.contains(&report.relation)
+        });
+        if let Some(report) = first {
+            report.follows.push(statement);
         }
     }
     if let Some(folder) = &options.certificate {

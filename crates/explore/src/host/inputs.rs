@@ -96,6 +96,9 @@ impl Primitives {
         min: u32,
         max: u32,
     ) -> Result<u32, Trap> {
+        if min == max {
+            return Ok(min);
+        }
         let range = Some((i128::from(min), i128::from(max)));
         let (_, term, bits) = self.draw(host, &format!("len({name})"), Sort::Bv(32), range, None, None);
         let bits = bits.clamp(u64::from(min), u64::from(max));
@@ -267,11 +270,19 @@ impl Primitives {
         self.room(host, n as usize * 4)?;
         let mut symbols = Vec::new();
         let mut elements: Vec<Term> = Vec::new();
+        let pinned = self.pinned.clone().filter(|pinned| pinned.len() == n as usize);
         for index in 0..n {
             let range = Some((0, i128::from(n) - 1));
             let label = format!("{name}[{index}]");
             let (symbol, term, bits) =
                 self.draw(host, &label, Sort::Bv(32), range, Some(index as usize), Some(index.into()));
+            if let Some(pinned) = &pinned {
+                let place = pinned[index as usize];
+                self.model.set(symbol, TermValue::Bv(place.into()));
+                host.write(out + index * 4, &place.to_le_bytes())?;
+                symbols.push(symbol);
+                continue;
+            }
             for &earlier in &elements {
                 let different = host.domain.terms.ne(earlier, term);
                 self.state(host, different, true, Kind::Input);

@@ -44,6 +44,8 @@ pub(crate) struct Primitives {
     /// What the relation did wrong, when it cannot be run.
     pub(crate) failure: Option<String>,
     pub(crate) runs: u32,
+    /// What a permutation of this length is, if that is fixed.
+    pub(crate) pinned: Option<Vec<u32>>,
     programs: Programs,
 }
 
@@ -61,6 +63,7 @@ impl Primitives {
             crash: None,
             failure: None,
             runs: 0,
+            pinned: None,
             programs: Programs::new(programs, output),
         }
     }

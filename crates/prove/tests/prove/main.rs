@@ -2,5 +2,6 @@
 
 mod common;
 mod conditions;
+mod extrapolation;
 mod loops;
 mod proofs;

@@ -58,3 +58,21 @@ fn another_solver_accepts_a_certificate() {
     assert_eq!(checked.len(), found.obligations.len());
     assert!(checked.iter().all(|obligation| obligation.answer == "unsat"), "{checked:?}");
 }
+
+#[test]
+fn selected_paths_are_symbolic_testing_and_no_proof() {
+    let some = Config { paths: Some(5), no_safety: true, ..config() };
+    let found = report("pairs/maxsub", "n3", "reverse", &some);
+    let Verdict::Tested { paths, open, .. } = found.verdict else { panic!("{:?}", found.verdict) };
+    assert_eq!(paths, 5);
+    assert!(open > 0);
+}
+
+#[test]
+fn threads_find_the_same_pairs() {
+    let one = Config { no_merging: true, no_safety: true, pairs: true, ..config() };
+    let alone = report("pairs/maxsub", "n3", "reverse", &one);
+    let together = report("pairs/maxsub", "n3", "reverse", &Config { jobs: 3, ..one });
+    assert_eq!(alone.pairs, together.pairs);
+    assert_eq!(alone.verdict, together.verdict);
+}

@@ -7,6 +7,7 @@ mod demangle;
 mod lines;
 mod statements;
 pub mod unsupported;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use crate::suggest::suggest;
 pub use decode::{Export, Import};
 pub use demangle::demangle;
 pub use lines::{Inline, LineRow};
+pub use variables::{Storage, Variable};
 
 /// A loaded subject.
 #[derive(Clone, Debug)]
@@ -124,6 +126,11 @@ impl Module {
             let known: Vec<String> = self.relations.iter().map(|relation| relation.name.clone()).collect();
             Error::UnknownRelation { name: name.to_owned(), suggestion: suggest(name, &known), known }
         })
+    }
+
+    /// The variables of the source whose place in memory the debug information tells.
+    pub fn variables(&self) -> Vec<Variable> {
+        variables::read(&self.bytes)
     }
 
     /// The source place of the instruction at this offset; line 0 gives none.

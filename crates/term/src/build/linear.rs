@@ -1,7 +1,7 @@
 //! Bit-vector sums in one linear normal form, so that sums are equal whatever order they were built in.
 
 use crate::node::{BvOp, BvSum, Node, Term};
-use crate::sort::{Sort, mask, signed};
+use crate::sort::{Sort, mask, signed, signed_max, signed_min};
 use crate::terms::Terms;
 
 /// Longer sums keep an earlier sum as one part, so that an accumulator stays linear in size.
@@ -211,7 +211,30 @@ impl Terms {
         if self.as_bv(right).is_some() && !matches!(self.node(left), Node::BvSum(_)) {
             return self.eq_bv(left, right);
         }
+        if let Some(term) = self.eq_multiple(left, right) {
+            return term;
+        }
         self.eq_raw(left, right)
+    }
+
+    /// `8·x = 40` is `x = 5` where the product cannot wrap around: so are indices told that only addresses compare.
+    fn eq_multiple(&mut self, left: Term, right: Term) -> Option<Term> {
+        let width = self.width(left);
+        let value = i128::from(signed(width, self.as_bv(right)?));
+        let Node::BvSum(sum) = self.node(left) else { return None };
+        let (&[(part, factor)], 0) = (&sum.parts[..], sum.constant) else { return None };
+        let factor = i128::from(signed(width, factor));
+        let interval = self.interval(part);
+        let (least, greatest) = (i128::from(signed_min(width)), i128::from(signed_max(width)));
+        let fits = |number: i64| (least..=greatest).contains(&(i128::from(number) * factor));
+        if factor < 2 || !fits(interval.smin) || !fits(interval.smax) {
+            return None;
+        }
+        if value % factor != 0 {
+            return Some(self.bool(false));
+        }
+        let quotient = self.bv(width, (value / factor) as u64 & mask(width));
+        Some(self.eq(part, quotient))
     }
 }
 

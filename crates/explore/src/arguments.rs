@@ -1,0 +1,177 @@
+//! What each run is given: the arguments of the function that it calls, as terms of the inputs, and what the functions are that it is passed.
+
+use twinrun_interp::{Mark, Memory, Outcome, Position, Type, run};
+use twinrun_term::{Function, Sort, Term};
+
+use crate::domain::{Shadow, Value};
+use crate::engine::{Engine, Error, Watch};
+use crate::host::Source;
+use crate::loops::Watching;
+use crate::path::Path;
+
+/// More open calls than this are not looked into.
+const MOST_FRAMES: u32 = 4;
+
+/// The call that a run consists of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Called {
+    /// The function, by its index in the module.
+    pub function: u32,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+    /// Functions of one double that it called, each with the argument and the result of one call.
+    pub bodies: Vec<(u32, Term, Term)>,
+}
+
+/// An argument of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A number.
+    Number(Term),
+    /// The elements of an array.
+    Array(Vec<Term>),
+    /// An address that tells nothing, such as that of a function or of an array for results.
+    Address,
+}
+
+/// A function that is open.
+struct Open {
+    frames: u32,
+    base: u32,
+    function: u32,
+    argument: Term,
+    /// The application that stands for its result, if it is any function.
+    applied: Option<Term>,
+    /// Whether the run's own function called it.
+    direct: bool,
+}
+
+impl Engine {
+    /// Runs the relation on inputs and tells what each run was given.
+    ///
+    /// # Errors
+    /// When the relation itself is wrong.
+    pub fn run_called(
+        &mut self,
+        source: Source,
+        watching: &Watching,
+    ) -> Result<(Path, Vec<Option<Called>>), Error> {
+        self.domain.begin();
+        self.host.begin(source);
+        let mut state = self.ready.clone();
+        let mut watch = Watch::default();
+        let users = watching.functions.iter().chain(watching.any.iter().map(|(function, _)| function));
+        let starts: Vec<u32> = users.copied().collect();
+        state.marks = (1..=MOST_FRAMES)
+            .flat_map(|frames| starts.iter().map(move |&function| (frames, function)))
+            .map(|(frames, function)| Mark::At(frames, Position { function, pc: 0 }))
+            .collect();
+        state.enter(&mut self.domain, self.function, &[]);
+        let any: Vec<(u32, Function)> = watching
+            .any
+            .iter()
+            .map(|(index, name)| (*index, self.domain.terms.function(name, &[Sort::F64], Sort::F64)))
+            .collect();
+        let mut calls: Vec<Option<Called>> = Vec::new();
+        // The places of arrays among the arguments: how many elements, of what sort.
+        let mut arrays: Vec<Option<(usize, Sort)>> = Vec::new();
+        let mut top = 0;
+        let mut open: Vec<Open> = Vec::new();
+        loop {
+            let outcome = run(&mut state, &mut self.domain, &mut self.host, &mut watch);
+            if outcome != Outcome::Paused {
+                return Ok((self.conclude(outcome, state.work, watch)?, calls));
+            }
+            let frames = state.frames.len() as u32;
+            if let Some(last) = open.pop_if(|last| frames < last.frames) {
+                state.marks.retain(|mark| *mark != Mark::Return(last.frames));
+                if let Some(applied) = last.applied {
+                    state.stack[last.base as usize].term = Some(applied);
+                }
+                let result = self.domain.term(state.stack[last.base as usize]);
+                if let (true, Some(Some(called))) = (last.direct, calls.last_mut()) {
+                    called.bodies.push((last.function, last.argument, result));
+                }
+                continue;
+            }
+            let (Some(at), Some(frame)) = (state.position(), state.frames.last().copied()) else { continue };
+            let (Some(number), Some(code)) = (self.domain.run, state.linked.code(at.function)) else {
+                continue;
+            };
+            let base = frame.base as usize;
+            let values: Vec<Value> = state.stack[base..base + usize::from(code.params)].to_vec();
+            if calls.len() <= number as usize {
+                calls.resize(number as usize + 1, None);
+            }
+            let Some(memory) = state.memories.first() else { continue };
+            if calls[number as usize].is_none() {
+                top = frames;
+                let is_first = arrays.is_empty();
+                let mut arguments = Vec::new();
+                for (position, &value) in values.iter().enumerate() {
+                    if is_first {
+                        arrays.push(self.array_at(memory, value));
+                    }
+                    let array = arrays.get(position).copied().flatten();
+                    arguments.push(self.argument(memory, value, array));
+                }
+                calls[number as usize] =
+                    Some(Called { function: at.function, arguments, bodies: Vec::new() });
+            }
+            let [Value { ty: Type::F64, .. }] = values[..] else { continue };
+            let argument = self.domain.term(values[0]);
+            let function = any.iter().find(|(index, _)| *index == at.function);
+            let applied = function.map(|(_, function)| self.domain.terms.apply(*function, &[argument]));
+            let direct = frames == top + 1;
+            if direct || applied.is_some() {
+                open.push(Open {
+                    frames,
+                    base: frame.base,
+                    function: at.function,
+                    argument,
+                    applied,
+                    direct,
+                });
+                state.marks.push(Mark::Return(frames));
+            }
+        }
+    }
+
+    /// The input whose elements begin at an address: how many there are, and their sort.
+    fn array_at(&mut self, memory: &Memory<Shadow>, value: Value) -> Option<(usize, Sort)> {
+        if value.ty != Type::I32 || value.term.is_some() {
+            return None;
+        }
+        let at = u64::from(value.bits as u32);
+        let first = memory.shadow.get(at);
+        let terms = &mut self.domain.terms;
+        let found = self.host.drawn.iter().find_map(|drawn| {
+            let symbol = *drawn.symbols.first()?;
+            let term = terms.symbol_term(symbol);
+            (first.index == 0 && first.term == Some(term)).then_some((drawn, term))
+        });
+        let (drawn, term) = found?;
+        Some((drawn.symbols.len(), terms.sort(term)))
+    }
+
+    fn argument(&mut self, memory: &Memory<Shadow>, value: Value, array: Option<(usize, Sort)>) -> Argument {
+        let Some((count, sort)) = array else {
+            return if value.ty == Type::I32 && value.term.is_none() {
+                Argument::Address
+            } else {
+                Argument::Number(self.domain.term(value))
+            };
+        };
+        let size = if sort == Sort::F64 { 8 } else { usize::from(sort.width()) / 8 };
+        let start = u64::from(value.bits as u32);
+        let mut elements = Vec::new();
+        for index in 0..count {
+            let at = start + (index * size) as u64;
+            let Ok(raw) = memory.read(at, size as u64) else { return Argument::Address };
+            let shadow = memory.shadow.read(at, size as u64);
+            let term = self.domain.joined(&shadow, &raw);
+            elements.push(if sort == Sort::F64 { self.domain.terms.float_from_bits(term) } else { term });
+        }
+        Argument::Array(elements)
+    }
+}

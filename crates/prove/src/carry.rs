@@ -1,0 +1,196 @@
+//! How correctness carries over: the transformation of a relation as a map between the arguments of its runs.
+//!
+//! Where a relation tells what the last run answers from what the others answer, and it is proved, a correct answer to the one makes the other correct
+//! (semi-proving, sections 2.3 and 2.7).
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use twinrun_base::{Case, Domain, Input, Value};
+use twinrun_explore::{Argument, Called, Engine, Kind, Path, Source, Watching};
+use twinrun_term::{FloatBinary, Model, Node, Sort, Symbol, Term, Terms, readable};
+
+use crate::error::Error;
+
+/// From which inputs to which others correctness carries over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Carry {
+    /// The function that the runs call.
+    pub function: String,
+    /// What the first run is given: each an input of its own.
+    pub from: Vec<Coordinate>,
+    /// What the last run is given, in words.
+    pub to: Vec<String>,
+    /// Where the last run is given what the first is given in another order: `to[i]` is `from[permutation[i]]`.
+    pub permutations: Vec<Vec<usize>>,
+    /// Where the runs are passed functions, what the last one is made of.
+    pub step: Option<Step>,
+}
+
+/// One argument, or one element of an argument.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coordinate {
+    /// Its name.
+    pub name: String,
+    /// The least and the greatest integer that it may be; none for a double.
+    pub range: Option<(i64, i64)>,
+}
+
+/// What the function of the last run is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// The function of the first run and any constant.
+    Constant,
+    /// Any multiple of the function of the first run.
+    Multiple,
+    /// The sum of the functions of the earlier runs.
+    Sum,
+}
+
+/// What the runs of a relation are given; nothing when correctness does not carry over.
+pub(crate) fn find(
+    engine: &mut Engine,
+    watching: &Watching,
+    names: &FxHashMap<u32, String>,
+) -> Result<Option<Carry>, Error> {
+    let (mut path, mut calls) = engine.run_called(Source::Model(Model::new()), watching)?;
+    if !watching.any.is_empty() {
+        // Inputs near zero are often all equal, so that functions that are passed are not called.
+        let case = different(path.case(&engine.domain.terms, &path.model));
+        (path, calls) = engine.run_called(Source::Case(case), watching)?;
+    }
+    let calls: Option<Vec<Called>> = calls.into_iter().collect();
+    let Some(calls) = calls.filter(|calls| calls.len() > 1 && calls.len() == path.runs as usize) else {
+        return Ok(None);
+    };
+    let same = calls.iter().all(|call| call.function == calls[0].function);
+    if !same || !determines(&path) {
+        return Ok(None);
+    }
+    let function = names.get(&calls[0].function).cloned().unwrap_or_else(|| "the program".to_owned());
+    let terms = &mut engine.domain.terms;
+    if calls.iter().all(|call| !call.bodies.is_empty()) {
+        let equal = calls.iter().all(|call| call.arguments == calls[0].arguments);
+        let step = step(terms, &calls).filter(|_| equal);
+        return Ok(step.map(|step| Carry { function, step: Some(step), ..Carry::default() }));
+    }
+    if calls.len() != 2 {
+        return Ok(None);
+    }
+    let (Some(from), Some(to)) = (coordinates(&calls[0]), coordinates(&calls[1])) else { return Ok(None) };
+    let Some(symbols) = inputs(terms, &from) else { return Ok(None) };
+    let permutation: Option<Vec<usize>> =
+        to.iter().map(|term| from.iter().position(|known| known == term)).collect();
+    let is_permutation = |places: &Vec<usize>| {
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        sorted.iter().copied().eq(0..from.len())
+    };
+    Ok(Some(Carry {
+        function,
+        to: to.iter().map(|&term| readable::show(terms, term)).collect(),
+        permutations: permutation.filter(is_permutation).into_iter().collect(),
+        from: symbols.iter().map(|&symbol| coordinate(terms, symbol)).collect(),
+        step: None,
+    }))
+}
+
+/// A case whose numbers are small and all different.
+fn different(case: Case) -> Case {
+    let next = |(number, input): (usize, Input)| {
+        let number = number as i64 + 1;
+        let value = match &input.domain {
+            Domain::Int { lo, hi, .. } => Value::Int((number + 1).clamp(*lo, *hi)),
+            Domain::Float { lo, hi } => Value::Float((number as f64).clamp(*lo, *hi)),
+            _ => input.value.clone(),
+        };
+        Input { value, ..input }
+    };
+    Case { inputs: case.inputs.into_iter().enumerate().map(next).collect() }
+}
+
+/// Whether every check is an equality, and whether the way from inputs to runs is the same for all inputs.
+fn determines(path: &Path) -> bool {
+    let equalities = path.checks.iter().all(|check| check.text.contains("==") || check.text.contains('≈'));
+    let mut outside = path.conditions.iter().filter(|condition| condition.run.is_none());
+    let uniform = outside.all(|condition| matches!(condition.kind, Kind::Input | Kind::Check));
+    !path.checks.is_empty() && equalities && uniform
+}
+
+/// All numbers that a run is given.
+fn coordinates(call: &Called) -> Option<Vec<Term>> {
+    let mut all = Vec::new();
+    for argument in &call.arguments {
+        match argument {
+            Argument::Number(term) => all.push(*term),
+            Argument::Array(elements) => all.extend(elements),
+            Argument::Address => {}
+        }
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// The inputs that these are, if each is one of its own.
+fn inputs(terms: &Terms, from: &[Term]) -> Option<Vec<Symbol>> {
+    let symbols: Option<Vec<Symbol>> = from.iter().map(|&term| symbol(terms, term)).collect();
+    let mut sorted = symbols.clone()?;
+    sorted.sort_unstable();
+    sorted.dedup();
+    symbols.filter(|symbols| symbols.len() == sorted.len())
+}
+
+/// The input that a term is, also where it was only widened or narrowed.
+fn symbol(terms: &Terms, term: Term) -> Option<Symbol> {
+    match *terms.node(term) {
+        Node::SignExtend(_, part) | Node::ZeroExtend(_, part) => symbol(terms, part),
+        _ => terms.as_symbol(term),
+    }
+}
+
+fn coordinate(terms: &Terms, symbol: Symbol) -> Coordinate {
+    let info = terms.symbol_info(symbol);
+    let range = match info.sort {
+        Sort::Bv(_) => info.range.map(|(lo, hi)| (lo as i64, hi as i64)).or(Some((i64::MIN, i64::MAX))),
+        _ => None,
+    };
+    Coordinate { name: info.name.clone(), range }
+}
+
+/// What the function of the last run is made of: every call that was seen must say the same.
+fn step(terms: &mut Terms, calls: &[Called]) -> Option<Step> {
+    let (last, earlier) = calls.split_last()?;
+    let any = terms.symbol("x", Sort::F64, None);
+    let mut general = |call: &Called| -> Option<Term> {
+        let mut bodies = call.bodies.iter().map(|&(_, argument, result)| {
+            let mut map = FxHashMap::from_iter([(argument, any)]);
+            terms.substitute(result, &mut map)
+        });
+        let first = bodies.next()?;
+        bodies.all(|other| other == first).then_some(first)
+    };
+    let whole = general(last)?;
+    let parts: Option<Vec<Term>> = earlier.iter().map(&mut general).collect();
+    let parts = parts?;
+    let free = |terms: &Terms, term: Term| {
+        let any = terms.as_symbol(any);
+        any.is_some_and(|any| !terms.free_symbols(term).contains(&any))
+    };
+    match (&parts[..], terms.node(whole)) {
+        (&[one], &Node::FloatBinary(FloatBinary::Add, a, b))
+            if (a == one && free(terms, b)) || (b == one && free(terms, a)) =>
+        {
+            Some(Step::Constant)
+        }
+        (&[one], &Node::FloatBinary(FloatBinary::Mul, a, b))
+            if (a == one && free(terms, b)) || (b == one && free(terms, a)) =>
+        {
+            Some(Step::Multiple)
+        }
+        (&[one, other], &Node::FloatBinary(FloatBinary::Add, a, b))
+            if (a, b) == (one, other) || (a, b) == (other, one) =>
+        {
+            Some(Step::Sum)
+        }
+        _ => None,
+    }
+}
