@@ -107,7 +107,7 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// What tests and groups depend on, beside the subjects and this study.
-const GENERATOR: [&str; 19] = [
+const GENERATOR: [&str; 20] = [
     "bound.rs",
     "cnf.rs",
     "cover.rs",
@@ -117,6 +117,7 @@ const GENERATOR: [&str; 19] = [
     "greedy.rs",
     "groups/concrete.rs",
     "groups/enrich.rs",
+    "groups/enrich/added.rs",
     "groups/matcher.rs",
     "groups/relation.rs",
     "groups/sampling.rs",

@@ -24,7 +24,8 @@ pub struct ConcreteStage {
     pub impossible: Vec<usize>,
 }
 
-/// Makes rows concrete. Planned groups are met in their order as far as possible.
+/// Makes rows concrete. Planned groups are met in their order as far as possible; a test that serves several of
+/// them has its values from the first, and what that spoils is mended afterwards.
 pub fn concretise(
     model: &Model,
     rows: &[Vec<usize>],
@@ -33,35 +34,29 @@ pub fn concretise(
 ) -> ConcreteStage {
     let mut stage = ConcreteStage::default();
     let mut tests: Vec<Option<Test>> = vec![None; rows.len()];
-    for group in planned {
-        let relation = &model.relations[group.relation];
-        let open: Vec<usize> =
-            (0..group.tests.len()).filter(|&run| tests[group.tests[run]].is_none()).collect();
-        if open.is_empty() {
-            let members: Vec<&Test> = group.tests.iter().filter_map(|&at| tests[at].as_ref()).collect();
-            let held = relation.holds(model, &members);
-            stage.solved += usize::from(held);
-            stage.given_up += usize::from(!held);
+    let mut met = vec![false; planned.len()];
+    for (at, group) in planned.iter().enumerate() {
+        let members: Vec<&Test> = group.tests.iter().filter_map(|&test| tests[test].as_ref()).collect();
+        if members.len() == group.tests.len() {
+            met[at] = model.relations[group.relation].holds(model, &members);
             continue;
         }
-        let members: Vec<&[usize]> = group.tests.iter().map(|&at| rows[at].as_slice()).collect();
-        let known: Vec<Option<&Test>> = group.tests.iter().map(|&at| tests[at].as_ref()).collect();
-        match solve(model, Some(relation), &members, &known, random) {
-            Some(solved) => {
-                stage.calls.0 += 1;
-                stage.solved += 1;
-                for (run, test) in solved.into_iter().enumerate() {
-                    tests[group.tests[run]] = Some(test);
-                }
-            }
-            None => {
-                stage.calls.1 += 1;
-                stage.given_up += 1;
-            }
+        let solved = solve(model, rows, &tests, &group.tests, &[group], &mut NODES.to_owned(), random);
+        met[at] = solved.is_some();
+        stage.calls.0 += usize::from(met[at]);
+        stage.calls.1 += usize::from(!met[at]);
+        for (test, values) in solved.into_iter().flatten() {
+            tests[test] = Some(values);
         }
     }
-    for (at, test) in tests.into_iter().enumerate() {
-        let test = test.or_else(|| solve(model, None, &[&rows[at]], &[None], random)?.pop());
+    mend(model, rows, planned, &mut tests, &mut met, &mut stage.calls, random);
+    stage.solved = met.iter().filter(|met| **met).count();
+    stage.given_up = planned.len() - stage.solved;
+    for at in 0..rows.len() {
+        let test = tests[at].take().or_else(|| {
+            let alone = solve(model, rows, &tests, &[at], &[], &mut NODES.to_owned(), random)?;
+            alone.into_iter().next().map(|(_, test)| test)
+        });
         let test = test.unwrap_or_else(|| {
             stage.impossible.push(at);
             let value = |(parameter, &value): (usize, &usize)| {
@@ -74,52 +69,144 @@ pub fn concretise(
     stage
 }
 
-/// Nodes of the search before it gives up.
+/// Nodes of one search before it gives up, of one search that mends, and of all that mend.
 const NODES: usize = 4000;
+const MENDING: (usize, usize) = (300, 60_000);
+/// Tests that are given new values together, and groups that these may have to keep.
+const TOGETHER: (usize, usize) = (8, 24);
 
-/// Values for the rows of a group (or of one row alone) that satisfy the constraints and the relation.
+/// Groups that were given up because their tests had values from other groups are tried again: with new values for
+/// one of their tests, for all of them, or for all that hang together with them, such that every group met stays met.
+fn mend(
+    model: &Model,
+    rows: &[Vec<usize>],
+    planned: &[Group],
+    tests: &mut [Option<Test>],
+    met: &mut [bool],
+    calls: &mut (usize, usize),
+    random: &mut Random,
+) {
+    let mut serves: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
+    for (at, group) in planned.iter().enumerate() {
+        group.tests.iter().for_each(|&test| serves[test].push(at));
+    }
+    let mut left = MENDING.1;
+    for at in 0..planned.len() {
+        if met[at] || left == 0 {
+            continue;
+        }
+        let own = &planned[at].tests;
+        let mut choices: Vec<Vec<usize>> = own.iter().map(|&test| vec![test]).collect();
+        choices.sort_by_key(|choice| serves[choice[0]].iter().filter(|&&group| met[group]).count());
+        choices.push(own.clone());
+        choices.extend(together(planned, &serves, met, own).filter(|all| all.len() > own.len()));
+        for open in choices {
+            let mut kept: Vec<usize> =
+                open.iter().flat_map(|&test| &serves[test]).copied().filter(|&group| met[group]).collect();
+            kept.sort_unstable();
+            kept.dedup();
+            if kept.len() > TOGETHER.1 {
+                continue;
+            }
+            let groups: Vec<&Group> = kept.iter().chain([&at]).map(|&group| &planned[group]).collect();
+            let mut involved: Vec<usize> =
+                groups.iter().flat_map(|group| group.tests.iter().copied()).collect();
+            involved.sort_unstable();
+            involved.dedup();
+            let known: Vec<Option<Test>> = involved.iter().map(|&test| tests[test].clone()).collect();
+            open.iter().for_each(|&test| tests[test] = None);
+            let mut nodes = MENDING.0.min(left);
+            let granted = nodes;
+            let solved = solve(model, rows, tests, &involved, &groups, &mut nodes, random);
+            left -= granted - nodes;
+            calls.0 += usize::from(solved.is_some());
+            calls.1 += usize::from(solved.is_none());
+            match solved {
+                Some(solved) => {
+                    for (test, values) in solved {
+                        tests[test] = Some(values);
+                    }
+                    met[at] = true;
+                    break;
+                }
+                None => involved.iter().zip(known).for_each(|(&test, values)| tests[test] = values),
+            }
+        }
+    }
+}
+
+/// The tests that hang together with some by groups that are met, when they are not too many.
+fn together(planned: &[Group], serves: &[Vec<usize>], met: &[bool], own: &[usize]) -> Option<Vec<usize>> {
+    let mut all = own.to_vec();
+    let mut next = 0;
+    while next < all.len() {
+        for &group in serves[all[next]].iter().filter(|&&group| met[group]) {
+            for test in &planned[group].tests {
+                if !all.contains(test) {
+                    all.push(*test);
+                }
+            }
+        }
+        if all.len() > TOGETHER.0 {
+            return None;
+        }
+        next += 1;
+    }
+    Some(all)
+}
+
+/// Values for those of some tests that have none yet, such that the constraints hold and all given groups (whose
+/// tests are all among these) are met. Takes the nodes that the search visits from `nodes`.
 fn solve(
     model: &Model,
-    relation: Option<&Relation>,
-    rows: &[&[usize]],
-    known: &[Option<&Test>],
+    rows: &[Vec<usize>],
+    tests: &[Option<Test>],
+    members: &[usize],
+    groups: &[&Group],
+    nodes: &mut usize,
     random: &mut Random,
-) -> Option<Vec<Test>> {
-    let class =
-        |run: usize, parameter: usize| model.parameters[parameter].values[rows[run][parameter]].set.clone();
-    let mut sets: Vec<Vec<Concrete>> = (0..rows.len())
-        .map(|run| match known[run] {
-            Some(test) => test.cells.clone(),
-            None => (0..rows[run].len()).map(|parameter| class(run, parameter)).collect(),
+) -> Option<Vec<(usize, Test)>> {
+    let place = |test: usize| members.iter().position(|&member| member == test);
+    let linked: Vec<(&Relation, Vec<usize>)> = groups
+        .iter()
+        .map(|group| {
+            (&model.relations[group.relation], group.tests.iter().filter_map(|&test| place(test)).collect())
         })
         .collect();
-    // One variable for each open cell; parameters that are the same in all runs share one.
+    let class =
+        |test: usize, parameter: usize| model.parameters[parameter].values[rows[test][parameter]].set.clone();
+    let mut sets: Vec<Vec<Concrete>> = members
+        .iter()
+        .map(|&test| match &tests[test] {
+            Some(test) => test.cells.clone(),
+            None => (0..rows[test].len()).map(|parameter| class(test, parameter)).collect(),
+        })
+        .collect();
+    // One variable for each open cell; cells that a group wants to be equal share one.
     let mut variables: Vec<Vec<Cell>> = Vec::new();
     #[expect(clippy::needless_range_loop, reason = "a parameter is a number in cells")]
     for parameter in 0..model.parameters.len() {
-        let open: Vec<Cell> =
-            (0..rows.len()).filter(|&run| known[run].is_none()).map(|run| Cell { run, parameter }).collect();
-        if relation.is_some_and(|relation| relation.same.contains(&parameter)) {
-            if let Some(test) = known.iter().flatten().next() {
-                for cell in &open {
-                    if !sets[cell.run][parameter].meets(&test.cells[parameter]) {
-                        return None;
-                    }
-                    sets[cell.run][parameter] = test.cells[parameter].clone();
+        for equal in equal_tests(members.len(), &linked, parameter) {
+            let (known, open): (Vec<usize>, Vec<usize>) =
+                equal.into_iter().partition(|&run| tests[members[run]].is_some());
+            if let Some(&first) = known.first() {
+                let value = sets[first][parameter].clone();
+                let fits = |&run: &usize| sets[run][parameter].meets(&value);
+                if !known.iter().chain(&open).all(fits) {
+                    return None;
                 }
-            } else if !open.is_empty() {
-                variables.push(open);
+                open.iter().for_each(|&run| sets[run][parameter] = value.clone());
+            } else if !open.iter().all(|&run| sets[run][parameter] == sets[open[0]][parameter]) {
+                return None;
+            } else if sets[open[0]][parameter].only().is_none() {
+                variables.push(open.into_iter().map(|run| Cell { run, parameter }).collect());
             }
-        } else {
-            variables.extend(open.into_iter().map(|cell| vec![cell]));
         }
     }
-    variables.retain(|cells| sets[cells[0].run][cells[0].parameter].only().is_none());
-    let mut search = Search { model, relation, rows, sets, nodes: 0, random };
-    // Cells that the relation names first, then those of constraints; the others are free.
-    let named: Vec<Cell> = relation
-        .map(|r| r.input.cells().into_iter().chain(r.concrete.iter().flat_map(Expression::cells)).collect())
-        .unwrap_or_default();
+    let rows: Vec<&[usize]> = members.iter().map(|&test| rows[test].as_slice()).collect();
+    let mut search = Search { model, linked, rows: &rows, sets, nodes, random };
+    // Cells that a relation names first, then those of constraints; the others are free.
+    let named: Vec<Cell> = search.named();
     let bound = |parameter: usize| {
         model.constraints.iter().any(|c| c.expression.cells().iter().any(|cell| cell.parameter == parameter))
     };
@@ -129,16 +216,41 @@ fn solve(
     if !search.consistent(None) || !search.assign(&variables) {
         return None;
     }
-    let Search { sets, .. } = search;
-    Some(rows.iter().zip(sets).map(|(row, cells)| Test { row: row.to_vec(), cells }).collect())
+    let Search { sets, rows, .. } = search;
+    let values = members.iter().zip(rows).zip(sets);
+    Some(values.map(|((&test, row), cells)| (test, Test { row: row.to_vec(), cells })).collect())
+}
+
+/// The tests partitioned by what groups want equal in a parameter.
+fn equal_tests(tests: usize, linked: &[(&Relation, Vec<usize>)], parameter: usize) -> Vec<Vec<usize>> {
+    let mut leader: Vec<usize> = (0..tests).collect();
+    for (relation, runs) in linked {
+        if relation.same.contains(&parameter) {
+            for &run in runs {
+                let (from, to) = (leader[run], leader[runs[0]]);
+                leader.iter_mut().filter(|leader| **leader == from).for_each(|leader| *leader = to);
+            }
+        }
+    }
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for first in 0..tests {
+        let part: Vec<usize> = (0..tests).filter(|&run| leader[run] == leader[first]).collect();
+        if part[0] == first {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 struct Search<'a> {
     model: &'a Model,
-    relation: Option<&'a Relation>,
+    /// The groups to be met: each its relation and the places of its tests.
+    linked: Vec<(&'a Relation, Vec<usize>)>,
     rows: &'a [&'a [usize]],
+    /// What the cells of each test can still be.
     sets: Vec<Vec<Concrete>>,
-    nodes: usize,
+    /// Nodes that may still be visited.
+    nodes: &'a mut usize,
     random: &'a mut Random,
 }
 
@@ -152,21 +264,32 @@ impl Search<'_> {
         }
     }
 
+    /// The cells that the rules of the groups name.
+    fn named(&self) -> Vec<Cell> {
+        let mut named = Vec::new();
+        for (relation, runs) in &self.linked {
+            let cells = relation
+                .input
+                .cells()
+                .into_iter()
+                .chain(relation.concrete.iter().flat_map(Expression::cells));
+            named.extend(cells.map(|cell| Cell { run: runs[cell.run], parameter: cell.parameter }));
+        }
+        named
+    }
+
     fn assign(&mut self, variables: &[Vec<Cell>]) -> bool {
         let Some((cells, rest)) = variables.split_first() else { return true };
-        let first = cells[0];
-        for value in self.candidates(first) {
-            self.nodes += 1;
-            if self.nodes > NODES {
-                return false;
-            }
+        for value in self.candidates(cells) {
+            let Some(left) = self.nodes.checked_sub(1) else { return false };
+            *self.nodes = left;
             let old: Vec<Concrete> = cells
                 .iter()
                 .map(|cell| {
                     std::mem::replace(&mut self.sets[cell.run][cell.parameter], Concrete::One(value.clone()))
                 })
                 .collect();
-            if self.consistent(Some(first)) && self.assign(rest) {
+            if self.consistent(Some(cells)) && self.assign(rest) {
                 return true;
             }
             for (cell, old) in cells.iter().zip(old) {
@@ -176,29 +299,35 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the rules that mention a cell (all of them without one) are still possible.
-    fn consistent(&self, changed: Option<Cell>) -> bool {
+    /// Whether the rules that mention some cells of one parameter (all of them without any) are still possible.
+    fn consistent(&self, changed: Option<&[Cell]>) -> bool {
+        let touched = |run: usize| changed.is_none_or(|cells| cells.iter().any(|cell| cell.run == run));
         let concerns =
-            |expression: &Expression| changed.is_none_or(|changed| mentions(expression, changed.parameter));
-        for run in 0..self.rows.len() {
-            let view = View { search: self, only: Some(run) };
+            |expression: &Expression| changed.is_none_or(|cells| mentions(expression, cells[0].parameter));
+        for run in (0..self.rows.len()).filter(|&run| touched(run)) {
+            let view = View { search: self, runs: Err(run) };
             let mut constraints =
                 self.model.constraints.iter().filter(|constraint| concerns(&constraint.expression));
             if !constraints.all(|constraint| possible(&constraint.expression, true, &view)) {
                 return false;
             }
         }
-        self.relation.is_none_or(|relation| relation.rules_hold(&View { search: self, only: None }))
+        let mut groups = self.linked.iter().filter(|(_, runs)| runs.iter().any(|&run| touched(run)));
+        groups.all(|(relation, runs)| relation.rules_hold(&View { search: self, runs: Ok(runs) }))
     }
 
-    /// Values to try for a cell: those that an equation determines, then a random choice.
-    fn candidates(&mut self, cell: Cell) -> Vec<Scalar> {
-        let set = self.sets[cell.run][cell.parameter].clone();
+    /// Values to try for cells that are equal: those that an equation determines, then a random choice.
+    fn candidates(&mut self, cells: &[Cell]) -> Vec<Scalar> {
+        let set = self.sets[cells[0].run][cells[0].parameter].clone();
         let mut values: Vec<Scalar> = Vec::new();
-        if let Some(relation) = self.relation {
-            let view = View { search: self, only: None };
-            determined(&relation.input, cell, &view, &mut values);
-            relation.concrete.iter().for_each(|rule| determined(rule, cell, &view, &mut values));
+        for (relation, runs) in &self.linked {
+            let view = View { search: self, runs: Ok(runs) };
+            for cell in cells {
+                let Some(run) = runs.iter().position(|&run| run == cell.run) else { continue };
+                let own = Cell { run, parameter: cell.parameter };
+                determined(&relation.input, own, &view, &mut values);
+                relation.concrete.iter().for_each(|rule| determined(rule, own, &view, &mut values));
+            }
         }
         values.retain(|value| set.contains(value));
         let mut others: Vec<Scalar> = match &set {
@@ -224,18 +353,18 @@ fn mentions(expression: &Expression, parameter: usize) -> bool {
     expression.cells().iter().any(|cell| cell.parameter == parameter)
 }
 
-/// The cells of a search: of all runs, or of one run whose row the constraints speak of.
+/// The cells of a search: of the runs of a group, or of the one test that the constraints speak of.
 struct View<'a, 'b> {
     search: &'a Search<'b>,
-    only: Option<usize>,
+    runs: Result<&'a [usize], usize>,
 }
 
 impl Cells for View<'_, '_> {
     fn cell(&self, cell: Cell) -> (Option<&str>, &Concrete) {
-        let run = self.only.unwrap_or(cell.run);
+        let test = self.runs.map_or_else(|one| one, |runs| runs[cell.run]);
         let value =
-            &self.search.model.parameters[cell.parameter].values[self.search.rows[run][cell.parameter]];
-        (Some(&value.label), &self.search.sets[run][cell.parameter])
+            &self.search.model.parameters[cell.parameter].values[self.search.rows[test][cell.parameter]];
+        (Some(&value.label), &self.search.sets[test][cell.parameter])
     }
 }
 

@@ -5,6 +5,8 @@
 //! new group; the change stays if coverage is whole again and the array has gained groups. Up to a given
 //! share of rows may be added first: they are free to serve groups alone.
 
+mod added;
+
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -26,7 +28,7 @@ use crate::space::{Invalid, Row, Space};
 #[derive(Debug, Clone, Copy)]
 pub struct Richness {
     /// The one knob between size and groups: this many times the square root of the array's size may be added in rows,
-    /// 0.6 by default. A small array has no row to spare, a large one has many.
+    /// 0.9 by default. A small array has no row to spare, a large one has many.
     pub extra_rows: f64,
     /// A relation with fewer groups than this is given them by further rows: one without groups tests nothing.
     pub least: usize,
@@ -36,7 +38,7 @@ pub struct Richness {
 
 impl Default for Richness {
     fn default() -> Richness {
-        Richness { extra_rows: 0.6, least: 1, attempts: 200_000 }
+        Richness { extra_rows: 0.9, least: 1, attempts: 200_000 }
     }
 }
 
@@ -77,6 +79,7 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
         let buckets = vec![FxHashMap::default(); relations.relations.len()];
         let known = FxHashMap::default();
         let served = vec![vec![0; rows.len()]; relations.relations.len()];
+        let seen = vec![FxHashMap::default(); relations.relations.len()];
         let strength = array.strength;
         let mut enricher = Enricher {
             relations: &relations,
@@ -87,65 +90,22 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
             buckets,
             known,
             served,
+            seen,
+            places: vec![0; relations.relations.len()],
         };
         enricher.accept(&(0..rows.len()).collect::<Vec<usize>>());
         enricher.count_served();
+        (0..extra)
+            .for_each(|turn| enricher.place_added(rows.len() - extra + turn, turn % 2 == 0, &mut random));
         enricher.run(richness.attempts, &mut random);
         enricher.drop_idle();
         rows = enricher.rows;
-        serve_all(&relations, &mut rows, richness.least, &mut random);
+        added::serve_all(&relations, &mut rows, richness.least, &mut random);
     }
     let mut planned = abstract_matches(&relations, &rows);
     connected_first(&mut planned, rows.len());
     array.rows = rows.iter().map(|row| space.to_model(row)).collect();
     Ok((array, planned))
-}
-
-/// Adds rows until every relation that some row can serve has so many groups; each is the one of several
-/// that completes the most groups of relations that still lack some.
-fn serve_all(relations: &Abstract<'_>, rows: &mut Vec<Row>, least: usize, random: &mut Random) {
-    let mut found = vec![0usize; relations.relations.len()];
-    abstract_matches(relations, rows).iter().for_each(|group| found[group.relation] += 1);
-    for relation in 0..found.len() {
-        while found[relation] < least {
-            let mut best: Option<(usize, Vec<Row>, Vec<usize>)> = None;
-            for _ in 0..SERVED {
-                let anchor = rows[random.below(rows.len())].clone();
-                let partners = relations.partners(relation, &anchor, false, random);
-                if partners.is_empty() {
-                    continue;
-                }
-                let chosen = partners[random.below(partners.len())].clone();
-                let brought = brought(relations, rows, &chosen);
-                let lacking: usize =
-                    brought.iter().zip(&found).map(|(new, own)| (*new).min(least.saturating_sub(*own))).sum();
-                let worth = lacking * 1000 + brought.iter().sum::<usize>();
-                if best.as_ref().is_none_or(|(own, ..)| worth > *own) {
-                    best = Some((worth, chosen, brought));
-                }
-            }
-            let Some((_, chosen, brought)) = best else { break };
-            rows.extend(chosen);
-            found.iter_mut().zip(brought).for_each(|(own, new)| *own += new);
-            found[relation] = found[relation].max(1);
-        }
-    }
-}
-
-/// Rows looked at for each row that is added for a relation without groups.
-const SERVED: usize = 40;
-
-/// The groups of two that further rows bring, relation by relation.
-fn brought(relations: &Abstract<'_>, rows: &[Row], more: &[Row]) -> Vec<usize> {
-    let related = |relation: usize, a: &Row, b: &Row| {
-        relations.relations[relation].0 == 2
-            && a != b
-            && (relations.related(relation, &[a, b]) || relations.related(relation, &[b, a]))
-    };
-    let count = |relation: usize| {
-        more.iter().map(|new| rows.iter().filter(|row| related(relation, row, new)).count()).sum()
-    };
-    (0..relations.relations.len()).map(count).collect()
 }
 
 /// Orders groups so that the concrete stage meets tests of many groups early, and their neighbours next.
@@ -169,8 +129,23 @@ struct Enricher<'a> {
     strength: usize,
     /// How many groups of two of each relation each accepted row is in.
     served: Vec<Vec<i64>>,
+    /// How often each value occurs in the tests of the groups of two of each relation.
+    seen: Vec<FxHashMap<u32, i64>>,
+    /// How many places of tests the groups of two of each relation have.
+    places: Vec<i64>,
     /// Partners that were listed before: by relation, direction and row.
     known: FxHashMap<(usize, bool, Row), Partners>,
+}
+
+fn value_worth(count: i64) -> i64 {
+    VALUES[usize::try_from(count).unwrap_or(0).min(VALUES.len() - 1)]
+}
+
+/// How a change of rows changes the numbers of groups of two: by relation and row, and by relation and value.
+#[derive(Default)]
+struct Changes {
+    rows: FxHashMap<(usize, usize), i64>,
+    values: FxHashMap<(usize, u32), i64>,
 }
 
 /// Partners of a row: each a list of rows.
@@ -179,6 +154,9 @@ type Partners = Rc<[Vec<Row>]>;
 /// Tuples counted before enrichment ends, fewer where the array itself took long: a bound on its time that does not depend
 /// on the machine.
 const WORK: (u64, u64) = (24_000_000, 700);
+/// The first of so many parts of the work is for the relations that have few groups: these cost many attempts in vain, which
+/// easier ones turn into groups afterwards.
+const BALANCED: u64 = 4;
 /// What an attempt counts for beside its tuples.
 const ATTEMPT: u64 = 100;
 /// Tuples that a change may uncover: more are hardly ever repaired.
@@ -188,6 +166,9 @@ const REPAIRS: usize = 25;
 /// What it is worth that a row comes into its first group of a relation; any further group is worth 1. Groups spread over
 /// rows and relations see more faults than many groups of a few rows.
 const FIRST: i64 = 1;
+/// What it is worth that the groups of a relation have a value in one of their tests, and in several: a relation that
+/// was tried with all values of all parameters sees faults that many groups alike do not.
+const VALUES: [i64; 3] = [0, 4, 6];
 /// Rows looked at as the one to change: at random, and among those that agree with the wanted row in some values.
 const VICTIMS: usize = 32;
 const NEAR: (usize, usize) = (6, 4);
@@ -207,11 +188,19 @@ impl Enricher<'_> {
         let mut vain = 0;
         let work = WORK.0.saturating_sub(WORK.1 * self.rows.len() as u64).max(WORK.0 / 4);
         for attempt in 0..attempts as u64 {
-            if self.search.work + ATTEMPT * attempt > work || vain > patience {
+            let spent = self.search.work + ATTEMPT * attempt;
+            if spent > work || vain > patience {
                 break;
             }
-            vain = if self.attempt(random) { 0 } else { vain + 1 };
+            vain = if self.attempt(spent < work / BALANCED, random) { 0 } else { vain + 1 };
         }
+    }
+
+    /// A relation; of two drawn ones that with fewer groups when they are to be balanced.
+    fn draw_relation(&self, balanced: bool, random: &mut Random) -> usize {
+        let count = self.relations.relations.len();
+        let (one, other) = (random.below(count), random.below(count));
+        if balanced && self.places[other] < self.places[one] { other } else { one }
     }
 
     /// The rows that complete a group with a row, a random part of them when there are many.
@@ -251,8 +240,8 @@ impl Enricher<'_> {
     }
 
     /// One change; whether it brought groups.
-    fn attempt(&mut self, random: &mut Random) -> bool {
-        let relation = random.below(self.relations.relations.len());
+    fn attempt(&mut self, balanced: bool, random: &mut Random) -> bool {
+        let relation = self.draw_relation(balanced, random);
         // Rows without a group of the relation are preferred now and then, so that groups spread; the others make
         // clusters grow, which is easier.
         let tries = if random.below(4) == 0 { 3 } else { 0 };
@@ -299,9 +288,7 @@ impl Enricher<'_> {
         if let Some((_, changes)) =
             gain.as_ref().filter(|(gain, _)| *gain > 0 || (*gain == 0 && random.below(4) == 0))
         {
-            for (&(relation, row), change) in changes {
-                self.served[relation][row] += change;
-            }
+            self.note(changes);
             self.accept(&touched);
         } else {
             for &(at, parameter, old) in log.iter().rev() {
@@ -356,23 +343,42 @@ impl Enricher<'_> {
         Some((total, placed))
     }
 
-    /// What a change of some rows is worth, and how the numbers of groups of rows change.
-    fn gain(&self, touched: &[usize]) -> (i64, FxHashMap<(usize, usize), i64>) {
+    /// Takes over how the numbers of groups change.
+    fn note(&mut self, changes: &Changes) {
+        for (&(relation, row), change) in &changes.rows {
+            self.served[relation][row] += change;
+            self.places[relation] += change;
+        }
+        for (&(relation, value), change) in &changes.values {
+            *self.seen[relation].entry(value).or_default() += change;
+        }
+    }
+
+    /// What a change of some rows is worth, and what it changes.
+    fn gain(&self, touched: &[usize]) -> (i64, Changes) {
         let (before, after) = (self.links(&self.rows, touched), self.links(&self.search.rows, touched));
         let mut gain = after.len() as i64 - before.len() as i64;
         if self.relations.relations.iter().any(|(runs, ..)| *runs > 2) {
             gain += self.larger(&self.search.rows) - self.larger(&self.rows);
         }
-        let mut changes: FxHashMap<(usize, usize), i64> = FxHashMap::default();
-        for (links, sign) in [(before, -1), (after, 1)] {
+        let mut changes = Changes::default();
+        for (links, rows, sign) in [(before, &self.rows, -1), (after, &self.search.rows, 1)] {
             for (relation, a, b) in links {
-                *changes.entry((relation, a)).or_default() += sign;
-                *changes.entry((relation, b)).or_default() += sign;
+                for at in [a, b] {
+                    *changes.rows.entry((relation, at)).or_default() += sign;
+                    for &value in &rows[at] {
+                        *changes.values.entry((relation, value)).or_default() += sign;
+                    }
+                }
             }
         }
-        for (&(relation, row), change) in &changes {
+        for (&(relation, row), change) in &changes.rows {
             let old = self.served[relation][row];
             gain += FIRST * (i64::from(old + change > 0) - i64::from(old > 0));
+        }
+        for (&(relation, value), change) in &changes.values {
+            let old = self.seen[relation].get(&value).copied().unwrap_or(0);
+            gain += value_worth(old + change) - value_worth(old);
         }
         (gain, changes)
     }
@@ -411,8 +417,13 @@ impl Enricher<'_> {
             if let [a, b] = group.tests[..]
                 && self.rows[a] != self.rows[b]
             {
-                self.served[group.relation][a] += 1;
-                self.served[group.relation][b] += 1;
+                for at in [a, b] {
+                    self.served[group.relation][at] += 1;
+                    self.places[group.relation] += 1;
+                    for &value in &self.rows[at] {
+                        *self.seen[group.relation].entry(value).or_default() += 1;
+                    }
+                }
             }
         }
     }
@@ -495,7 +506,7 @@ input = "a.order < b.order and b.order < c.order"
             assert!(verify(&model, &array.rows, strength).unwrap().complete());
             let size = plain.rows.len() as f64;
             assert!(
-                array.rows.len() as f64 <= size + 0.6 * size.sqrt() + 3.5,
+                array.rows.len() as f64 <= size + 0.9 * size.sqrt() + 3.5,
                 "{} after {size}",
                 array.rows.len()
             );
