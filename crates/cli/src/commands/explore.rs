@@ -88,6 +88,7 @@ pub(crate) fn run(options: &Explore, common: &Common) -> Outcome {
                 max_depth: options.depth,
                 deadline,
                 runs_only: options.runs_only,
+                ..Config::default()
             };
             let solver = Solver::new(solver.clone(), twinrun_solve::Config::default());
             let explorer = Explorer::new(engine, solver, config, Source::Model(Model::new()));

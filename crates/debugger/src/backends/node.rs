@@ -39,6 +39,8 @@ pub struct Node {
     binary: PathBuf,
     name: String,
     isolation: Isolation,
+    /// Whether it collects garbage at every breakpoint.
+    collects: bool,
     limits: Limits,
     live: Option<Live>,
     sessions: u64,
@@ -53,8 +55,9 @@ struct Live {
     served: u64,
 }
 
-/// Sessions after which a process is replaced, so that what V8 keeps of old scripts stays small.
-const SESSIONS_A_PROCESS: u64 = 150;
+/// Sessions after which a process is replaced, so that what V8 keeps of old scripts stays small. Up to Node 11 it collects all
+/// garbage at every breakpoint, which what is kept makes slow: there a process serves fewer.
+const SESSIONS_A_PROCESS: (u64, u64) = (150, 12);
 
 impl Node {
     /// A Node binary as the debugger under test.
@@ -69,8 +72,10 @@ impl Node {
             let why = format!("--version says {version:?}");
             return Err(Error::NoConnection { program: binary.to_owned(), why });
         }
+        let major: Option<u32> = version[1..].split('.').next().and_then(|major| major.parse().ok());
         Ok(Node {
             binary: binary.to_owned(),
+            collects: major.is_some_and(|major| major < 12),
             name: format!("node {}", &version[1..]),
             isolation,
             limits,
@@ -161,7 +166,8 @@ impl Backend for Node {
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
-        let worn = self.live.as_ref().is_some_and(|live| live.served >= SESSIONS_A_PROCESS);
+        let most = if self.collects { SESSIONS_A_PROCESS.1 } else { SESSIONS_A_PROCESS.0 };
+        let worn = self.live.as_ref().is_some_and(|live| live.served >= most);
         if worn || self.isolation == Isolation::Process {
             self.live = None;
         }
