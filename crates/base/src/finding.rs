@@ -45,6 +45,12 @@ pub struct Finding {
     pub saved: Option<String>,
     /// Places to look at first; empty where no technique has spoken.
     pub suspects: Vec<Suspect>,
+    /// The branch where a violating and a passing neighbour part, where concolic debugging has named one.
+    pub critical: Option<Suspect>,
+    /// For which inputs it fails, where proving has told.
+    pub fails_when: Option<String>,
+    /// What a technique could not say, and why.
+    pub unsaid: Vec<String>,
     /// Where the relation is defined.
     pub relation_location: Option<Location>,
 }

@@ -119,6 +119,12 @@ impl Journal {
         write().map(drop).map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
+    /// Forgets a campaign.
+    pub(crate) fn forget(&mut self, campaign: &str) -> Result<(), Error> {
+        let forgotten = self.connection.execute("DELETE FROM result WHERE campaign = ?1", params![campaign]);
+        forgotten.map(drop).map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
     fn prepare(mut connection: Connection, path: PathBuf) -> Result<Self, Error> {
         let refuse = |source| classify(&path, source);
         let number = |connection: &Connection, name: &str| -> Result<i64, rusqlite::Error> {

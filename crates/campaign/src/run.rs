@@ -58,6 +58,11 @@ impl Campaign {
         self.journal.ids(&self.name)
     }
 
+    /// Forgets everything that was recorded, so that the next run begins anew.
+    pub fn forget(&mut self) -> Result<(), Error> {
+        self.journal.forget(&self.name)
+    }
+
     /// Runs the jobs that are not recorded yet, and gives the results of all, in the order of the jobs.
     ///
     /// `work` runs on the workers and returns a job's result; `on_event` runs on the calling thread. A result is

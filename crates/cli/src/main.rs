@@ -21,6 +21,8 @@ fn main() -> ExitCode {
     let result = match options.command {
         Command::Init(init) => commands::init::run(&init, &common),
         Command::Doctor(doctor) => commands::doctor::run(&doctor, &common),
+        Command::Hunt(hunt) => commands::hunt::run(&hunt, &common),
+        Command::Serve(serve) => commands::serve::run(&serve, &common),
         Command::Test(test) => commands::test::run(&test, &common),
         Command::Explore(explore) => commands::explore::run(&explore, &common),
         Command::Debug(debug) => commands::debug::run(&debug, &common),

@@ -77,6 +77,10 @@ pub(crate) enum Command {
     Init(commands::init::Init),
     /// Say what is installed, what is missing and how to get it
     Doctor(commands::doctor::Doctor),
+    /// Do the whole job: test, locate, debug and prove, one verdict
+    Hunt(commands::hunt::Hunt),
+    /// Show the last or the running hunt in a browser
+    Serve(commands::serve::Serve),
     /// Draw cases, run groups, judge and shrink
     Test(commands::test::Test),
     /// Run every path of a relation and say for which inputs it is taken

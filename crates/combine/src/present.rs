@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use twinrun_report::html::{self, Part, page};
+
 use crate::check::Verification;
 use crate::generate::Array;
 use crate::groups::{ConcreteStage, Group};
@@ -109,15 +111,64 @@ pub fn verification(model: &Model, rows: usize, strength: usize, found: &Verific
     text
 }
 
-/// A page with the array as a matrix of coloured cells, groups as arcs between rows beside it.
+/// A page with the array as a matrix of coloured cells, groups as arcs between rows beside it, and both as tables.
 pub fn html(model: &Model, array: &Array, groups: &[Group]) -> String {
+    let part = |id: &str, title: &str, content: String| Part {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        mood: None,
+        content,
+        searched: true,
+    };
+    let mut parts = vec![
+        part("picture", "Picture", format!("<div class=\"wide\">{}</div>", picture(model, array, groups))),
+        part("rows", "Rows", rows(model, array)),
+    ];
+    if !groups.is_empty() {
+        parts.push(part("groups", "Groups", group_table(model, groups)));
+    }
+    page("Covering array", &html::text(summary(model, array).trim()), &parts)
+}
+
+fn rows(model: &Model, array: &Array) -> String {
+    let heads: String = model.parameters.iter().map(|it| format!("<th>{}</th>", escape(&it.name))).collect();
+    let row = |(number, row): (usize, &Vec<usize>)| {
+        let cells = row.iter().zip(&model.parameters);
+        let cells: String = cells
+            .map(|(value, parameter)| format!("<td>{}</td>", escape(&parameter.values[*value].label)))
+            .collect();
+        format!("<tr id=\"row-{0}\"><td class=\"number\">{0}</td>{cells}</tr>", number + 1)
+    };
+    let body: String = array.rows.iter().enumerate().map(row).collect();
+    format!(
+        "<div class=\"wide\"><table><thead><tr><th class=\"number\">Row</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+}
+
+fn group_table(model: &Model, groups: &[Group]) -> String {
+    let row = |group: &Group| {
+        let tests: Vec<String> =
+            group.tests.iter().map(|test| format!("<a href=\"#row-{0}\">{0}</a>", test + 1)).collect();
+        format!(
+            "<tr><td>{}</td><td>{}</td></tr>",
+            escape(&model.relations[group.relation].name),
+            tests.join(", ")
+        )
+    };
+    let body: String = groups.iter().map(row).collect();
+    format!(
+        "<div class=\"wide\"><table><thead><tr><th>Relation</th><th>Rows</th></tr></thead><tbody>{body}</tbody></table></div>"
+    )
+}
+
+fn picture(model: &Model, array: &Array, groups: &[Group]) -> String {
     const SIDE: usize = 18;
     let (columns, rows) = (model.parameters.len(), array.rows.len());
     let (left, top) = (46, 120);
     let arcs = 160;
     let (width, height) = (left + columns * SIDE + arcs, top + rows * SIDE + 10);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\">"
+        "<svg role=\"img\" aria-label=\"The array: one line a row, one column a parameter\" fill=\"currentColor\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\">"
     );
     for (column, parameter) in model.parameters.iter().enumerate() {
         let x = left + column * SIDE + 13;
@@ -168,14 +219,11 @@ pub fn html(model: &Model, array: &Array, groups: &[Group]) -> String {
         }
     }
     svg.push_str("</svg>");
-    let words = escape(&summary(model, array));
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Covering array</title>\n<body><pre>{words}</pre>\n{svg}\n</body></html>\n"
-    )
+    svg
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    html::text(text)
 }
 
 fn thousands(number: usize) -> String {
@@ -210,7 +258,7 @@ mod tests {
             "2 rows at strength 2 cover all 1,234 feasible combinations; no array has fewer than 2 rows\n"
         );
         assert_eq!(table(&model, &array.rows), "       A  B\n    1  <  22\n    2  2  1\n");
-        let page = html(&model, &array, &[]);
+        let page = super::html(&model, &array, &[]);
         assert_eq!(page.matches("<rect").count(), 4);
         assert!(page.contains("A = &lt;"));
     }

@@ -1,85 +1,93 @@
-//! The summary of campaigns as one HTML page without scripts.
+//! The summary of campaigns as one HTML page: a table of debuggers, and each group of warnings with its two sessions side by side.
 
 use std::fmt::Write as _;
+
+use twinrun_report::html::{Mood, Part, copied, lines, page, text};
 
 use crate::campaign::Summary;
 use crate::trace::Step;
 use crate::warning::Warning;
 
-const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}\
-table{border-collapse:collapse;margin:1rem 0}td,th{border:1px solid #ccc;padding:.2rem .6rem;text-align:left;vertical-align:top}\
-pre{background:#f5f5f5;padding:.6rem;overflow:auto}.differs{background:#fdd}\
-@media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}pre{background:#222}td,th{border-color:#444}.differs{background:#522}}";
-
 /// One page for all debuggers that were tested.
 pub fn html(summaries: &[(String, Summary)]) -> String {
-    let mut page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Debuggers tested</title><style>{STYLE}</style>\
-         <h1>Debuggers tested</h1><table><tr><th>debugger<th>tests<th>cases<th>sessions<th>warnings<th>groups</tr>"
-    );
-    for (name, summary) in summaries {
-        let _ = write!(
-            page,
-            "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}</tr>",
-            escape(name),
-            summary.tests,
-            summary.cases,
-            summary.sessions,
-            summary.warnings(),
-            summary.groups.len()
-        );
-    }
-    page.push_str("</table>");
+    let mut parts = vec![overview(summaries)];
     for (name, summary) in summaries {
         for (group, warnings) in &summary.groups {
-            let _ = write!(page, "<h2>{}: {} ({})</h2>", escape(name), escape(group), warnings.len());
-            if let Some(warning) = warnings.first() {
-                page.push_str(&one(warning));
-            }
+            let Some(warning) = warnings.first() else { continue };
+            let number = parts.len();
+            parts.push(Part {
+                id: format!("warning-{number}"),
+                title: format!("{name}: {group} ({})", warnings.len()),
+                mood: Some(Mood::Bad),
+                content: one(warning, number),
+                searched: true,
+            });
         }
     }
-    page.push_str("</html>\n");
-    page
+    let warnings: usize = summaries.iter().map(|(_, summary)| summary.warnings()).sum();
+    let lead = format!("{warnings} warnings in {} groups.", parts.len() - 1);
+    page("Debuggers tested", &text(&lead), &parts)
 }
 
-fn one(warning: &Warning) -> String {
+fn overview(summaries: &[(String, Summary)]) -> Part {
+    let mut content = String::from("<div class=\"wide\"><table><thead><tr><th>Debugger</th>");
+    for title in ["Tests", "Cases", "Sessions", "Warnings", "Groups"] {
+        let _ = write!(content, "<th class=\"number\">{title}</th>");
+    }
+    content.push_str("</tr></thead><tbody>");
+    for (name, summary) in summaries {
+        let _ = write!(content, "<tr><td>{}</td>", text(name));
+        let numbers = [
+            summary.tests.to_string(),
+            summary.cases.to_string(),
+            summary.sessions.to_string(),
+            summary.warnings().to_string(),
+            summary.groups.len().to_string(),
+        ];
+        for number in numbers {
+            let _ = write!(content, "<td class=\"number\">{number}</td>");
+        }
+        content.push_str("</tr>");
+    }
+    content.push_str("</tbody></table></div>");
+    Part { id: "overview".into(), title: "Overview".into(), mood: None, content, searched: false }
+}
+
+fn one(warning: &Warning, number: usize) -> String {
     let mut part = format!(
-        "<p>Expected <b>{}</b>, found <b>{}</b> (program {}, seed {}, rounds {}).</p><pre>{}</pre>",
-        escape(&warning.difference.expected),
-        escape(&warning.difference.found),
-        escape(&warning.initial.program.name),
+        "<p class=\"lead\">Expected <b>{}</b>, found <b>{}</b>.</p><p class=\"dim\">Program {}, seed {}, rounds {}.</p>",
+        text(&warning.difference.expected),
+        text(&warning.difference.found),
+        text(&warning.initial.program.name),
         warning.seed,
-        escape(&warning.rounds.join(", ")),
-        escape(&warning.initial.program.source)
+        text(&warning.rounds.join(", ")),
     );
+    part.push_str("<h3>The program</h3>");
+    part.push_str(&copied(&format!("program-{number}"), &warning.initial.program.source));
     if warning.follow_up.test.program.source != warning.initial.program.source {
         let _ = write!(
             part,
-            "<p>Follow-up program:</p><pre>{}</pre>",
-            escape(&warning.follow_up.test.program.source)
+            "<details><summary>Follow-up program</summary><pre tabindex=\"0\">{}</pre></details>",
+            lines(&warning.follow_up.test.program.source)
         );
     }
-    part.push_str("<table><tr><th>initial<th>follow-up</tr>");
+    part.push_str("<h3>The sessions</h3><div class=\"wide\"><table><thead><tr><th>Initial</th><th>Follow-up</th></tr></thead><tbody>");
     let show = |steps: &[Step], index: Option<usize>| {
         index
             .and_then(|index| steps.get(index))
-            .map_or_else(String::new, |step| escape(&format!("{} → {}", step.action, step.answer)))
+            .map_or_else(String::new, |step| text(&format!("{} → {}", step.action, step.answer)))
     };
     for row in warning.aligned() {
         let _ = write!(
             part,
-            "<tr{}><td>{}<td>{}</tr>",
+            "<tr{}><td class=\"mono\">{}</td><td class=\"mono\">{}</td></tr>",
             if row.differs { " class=\"differs\"" } else { "" },
             show(&warning.initial.trace.steps, row.initial),
             show(&warning.follow_up.test.trace.steps, row.follow_up)
         );
     }
-    part.push_str("</table>");
+    part.push_str("</tbody></table></div>");
     part
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -88,7 +96,6 @@ mod tests {
 
     #[test]
     fn text_of_programs_cannot_become_markup() {
-        assert_eq!(escape("<script>&\""), "&lt;script&gt;&amp;&quot;");
         assert!(html(&[("<b>".to_owned(), Summary::default())]).contains("&lt;b&gt;"));
     }
 }

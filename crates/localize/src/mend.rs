@@ -13,10 +13,11 @@ use twinrun_testing::engine::Modules;
 use twinrun_testing::executor::ExecuteError;
 use twinrun_testing::replay::Replay;
 use twinrun_testing::shrink::measure;
+use twinrun_testing::target::Target;
 
 use crate::evidence::bits;
 use crate::formulas::formula;
-use crate::gather::Gathered;
+use crate::gather::{self, Gathered};
 use crate::lines::Lines;
 use crate::method::{DEFAULT_FORMULA, Mending, Method, counts};
 
@@ -99,6 +100,22 @@ pub fn suspects(
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let samples = (sample(gathered, true), sample(gathered, false));
     mend(modules, &evidence.lines, limits, &order, (&samples.0, &samples.1), config)
+}
+
+/// Limits for groups with a change: three times the work of the gathered ones, so that a change that loops for ever costs little.
+///
+/// # Errors
+/// When the engine cannot answer.
+pub fn limits(targets: &[&dyn Target], gathered: &Gathered, limits: Limits) -> Result<Limits, ExecuteError> {
+    let mut work = 0;
+    for (relation, target) in targets.iter().enumerate() {
+        let of_relation = gathered.evidence.groups.iter().zip(&gathered.cases);
+        let mut cases = of_relation.filter(|(group, _)| group.relation as usize == relation);
+        for (_, case) in cases.by_ref().take(20) {
+            work = work.max(gather::explain(*target, case)?.map_or(0, |group| group.work));
+        }
+    }
+    Ok(Limits { work: (work * 3).clamp(20_000, limits.work.max(20_000)), ..limits })
 }
 
 /// Samples from which groups are taken.

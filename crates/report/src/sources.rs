@@ -21,15 +21,37 @@ impl Sources {
     pub fn read(project: &Path, report: &Report) -> Self {
         let mut sources = Self::default();
         for location in report.findings.iter().flat_map(locations) {
-            if !sources.files.contains_key(&location.file) {
-                let path = project.join(&location.file);
-                let readable = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MOST_BYTES);
-                if let Some(bytes) = readable.then(|| std::fs::read(path).ok()).flatten() {
-                    sources.insert(&location.file, &String::from_utf8_lossy(&bytes));
-                }
-            }
+            sources.read_file(project, &location.file);
         }
         sources
+    }
+
+    /// Reads further files of the project, those that are not known yet.
+    pub fn read_more<'a>(&mut self, project: &Path, files: impl IntoIterator<Item = &'a str>) {
+        for file in files {
+            self.read_file(project, file);
+        }
+    }
+
+    fn read_file(&mut self, project: &Path, file: &str) {
+        if self.files.contains_key(file) {
+            return;
+        }
+        let path = project.join(file);
+        let readable = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MOST_BYTES);
+        if let Some(bytes) = readable.then(|| std::fs::read(path).ok()).flatten() {
+            self.insert(file, &String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    /// Drops files that do not lie in the folder, links followed.
+    pub fn keep_inside(&mut self, folder: &Path) {
+        let Ok(folder) = folder.canonicalize() else {
+            self.files.clear();
+            return;
+        };
+        self.files
+            .retain(|file, _| folder.join(file).canonicalize().is_ok_and(|path| path.starts_with(&folder)));
     }
 
     /// Adds one file.
@@ -64,13 +86,28 @@ fn locations(finding: &Finding) -> impl Iterator<Item = &Location> {
     stack
         .filter_map(|frame| frame.location.as_ref())
         .chain(check)
-        .chain(finding.suspects.iter().map(|suspect| &suspect.location))
+        .chain(finding.suspects.iter().chain(&finding.critical).map(|suspect| &suspect.location))
         .chain(&finding.relation_location)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_files_of_the_folder_are_kept_inside() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("project");
+        std::fs::create_dir(&project).unwrap();
+        for path in [project.join("a.c"), folder.path().join("secret.c")] {
+            std::fs::write(path, "int a;\n").unwrap();
+        }
+        let outside = folder.path().join("secret.c").display().to_string();
+        let mut sources = Sources::default();
+        sources.read_more(&project, ["a.c", "../secret.c", &outside]);
+        sources.keep_inside(&project);
+        assert_eq!(sources.files.keys().collect::<Vec<_>>(), ["a.c"]);
+    }
 
     #[test]
     fn columns_are_counted_in_characters() {

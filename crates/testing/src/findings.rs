@@ -191,6 +191,9 @@ fn finding(target: &dyn Target, minimal: Minimal) -> Finding {
         checked_build: minimal.checked,
         saved: None,
         suspects: Vec::new(),
+        critical: None,
+        fails_when: None,
+        unsaid: Vec::new(),
         relation_location: target.location(),
     }
 }

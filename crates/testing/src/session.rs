@@ -25,6 +25,8 @@ pub struct Plan {
     pub cases: u64,
     /// Go on in further rounds until then; without it one round of `cases` is run.
     pub until: Option<Instant>,
+    /// At most so many rounds, also when time is left.
+    pub rounds: u64,
     /// Threads, rate and the flag that Ctrl-C sets.
     pub campaign: Config,
     /// The folder of saved cases; none are read or written without it.
@@ -240,7 +242,7 @@ fn run_rounds(
     };
     let resumed = campaign.recorded()?.len();
     let mut known = 0;
-    for round in 0.. {
+    for round in 0..plan.rounds.max(1) {
         let jobs = jobs(targets, plan, round);
         let owners: Vec<usize> = jobs.iter().map(|(owner, _)| *owner).collect();
         let chunks: Vec<Chunk> = jobs.into_iter().map(|(_, chunk)| chunk).collect();

@@ -33,6 +33,6 @@ pub(crate) fn run(options: &Init, _: &Common) -> Outcome {
     } else {
         format!("cd {} && ", options.folder.display())
     };
-    println!("\nNext: {place}twinrun test");
+    println!("\nNext: {place}twinrun hunt (or twinrun test, which only tests)");
     Ok(Exit::Holds)
 }

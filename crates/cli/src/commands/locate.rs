@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use twinrun_base::{Case, Exit, Limits};
+use twinrun_base::{Case, Exit};
 use twinrun_localize::coverage::Importer;
 use twinrun_localize::formulas::{FORMULAS, Formula, formula};
 use twinrun_localize::gather::{self, Gathered, Sites, gather};
@@ -15,7 +15,7 @@ use twinrun_localize::lines::Lines;
 use twinrun_localize::mend::{self, Mended};
 use twinrun_localize::method::{Mending, Method, scores};
 use twinrun_localize::oracle::{Compared, against, changed_lines, compare};
-use twinrun_localize::present::{self, Sources};
+use twinrun_localize::present;
 use twinrun_localize::ranking::{Ranking, Ties};
 use twinrun_localize::report::{Options, Report, State, locate};
 use twinrun_localize::slices::{self, Criterion, Share, SliceKind};
@@ -137,7 +137,7 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
             Error::Infrastructure("locating ended unexpectedly; please report this".to_owned())
         })?
     })?;
-    let sources = Sources::of(&report, |file| read(&folder, file));
+    let sources = present::sources(&report, &folder);
     let text = match common.format {
         Format::Human => present::human(&report, &sources),
         Format::Json => present::json(&report),
@@ -159,16 +159,13 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
 
 /// How the coverage of a command is read.
 fn importer(subject: &CommandSubject, folder: &Path) -> Result<Importer, Error> {
-    let spec = subject.coverage().ok_or_else(|| {
+    Importer::of_command(subject, folder).ok_or_else(|| {
         Error::Usage(
             "this command tells nothing about the lines that it runs: add `[subject.NAME.coverage]` with `format = \"gcov\"`, `\"lcov\"` or \
              `\"llvm-cov\"` to twinrun.toml"
                 .to_owned(),
         )
-    })?;
-    let built = subject.program().and_then(|path| fs::metadata(path).ok()?.modified().ok());
-    let map = spec.map.iter().map(|(from, to)| (from.to_owned(), to.clone()));
-    Ok(Importer::new(spec.format, folder, map, built))
+    })
 }
 
 fn read(folder: &Path, file: &str) -> Option<String> {
@@ -321,16 +318,7 @@ impl Work<'_> {
             return Ok(Vec::new());
         }
         (self.tell)("trying changes at the suspects");
-        let mut work = 0;
-        for (relation, target) in targets.iter().enumerate() {
-            let of_relation = gathered.evidence.groups.iter().zip(&gathered.cases);
-            let mut cases = of_relation.filter(|(group, _)| group.relation as usize == relation);
-            for (_, case) in cases.by_ref().take(20) {
-                work = work.max(gather::explain(*target, case)?.map_or(0, |group| group.work));
-            }
-        }
-        let limits =
-            Limits { work: (work * 3).clamp(20_000, subject.limits().work.max(20_000)), ..subject.limits() };
+        let limits = mend::limits(targets, gathered, subject.limits())?;
         Ok(mend::suspects(subject.modules(), limits, gathered, &mend::Config::default())?)
     }
 

@@ -110,6 +110,9 @@ fn replay(target: &dyn Target, saved: &SavedCase, options: &Replay) -> Result<Re
             checked_build: options.checked,
             saved: Some(options.case.display().to_string()),
             suspects: Vec::new(),
+            critical: None,
+            fails_when: None,
+            unsaid: Vec::new(),
             relation_location: target.location(),
         });
     Ok(Report {

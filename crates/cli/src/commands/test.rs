@@ -93,6 +93,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases,
         until: time.map(|time| began + time),
+        rounds: u64::MAX,
         campaign: Config {
             workers: if options.search.jobs > 0 {
                 options.search.jobs

@@ -37,7 +37,7 @@ fn every_format_names_the_suspect() {
     for (format, words) in [
         ("human", "1. largest.c:7 in largest"),
         ("sarif", "\"startLine\": 7"),
-        ("html", "<td><a href=\"#largest-c-7\">largest.c:7</a>"),
+        ("html", "<a href=\"#file-0\">largest.c:7</a>"),
     ] {
         project
             .twinrun(&["locate", "faulty", "--groups", "100", "--format", format, "--quiet"])

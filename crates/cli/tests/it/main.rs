@@ -5,6 +5,7 @@ mod book;
 mod combine;
 mod debug;
 mod examples;
+mod hunt;
 mod locate;
 mod project;
 mod workflow;

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use twinrun_base::Location;
 use twinrun_subject::command::CoverageFormat;
+use twinrun_testing::command::CommandSubject;
 
 use super::{CoverageError, FileCoverage, parse};
 use crate::lines::{Line, Lines};
@@ -40,6 +41,14 @@ impl Importer {
         let project = fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
         let (keys, functions, files) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Importer { format, project, map: map.into_iter().collect(), built, keys, functions, files }
+    }
+
+    /// For the coverage of a command, as its project describes it; none where it does not.
+    pub fn of_command(subject: &CommandSubject, folder: &Path) -> Option<Importer> {
+        let spec = subject.coverage()?;
+        let built = subject.program().and_then(|path| fs::metadata(path).ok()?.modified().ok());
+        let map = spec.map.iter().map(|(from, to)| (from.to_owned(), to.clone()));
+        Some(Importer::new(spec.format, folder, map, built))
     }
 
     /// The slice of a run, one bit for each line or branch that it executed.

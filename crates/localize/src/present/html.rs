@@ -1,121 +1,104 @@
 //! The heat map: every file with its suspects, one self-contained page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+
+use twinrun_report::html::{Mood, Note, Part, page, source, tag, text};
 
 use super::{Sources, advice};
 use crate::report::Report;
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --faint: #6b6b76; --rule: #e3e3e8 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ec; --paper: #17171a; --faint: #9a9aa6; --rule: #33333a } }
-body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-.faint { color: var(--faint) }
-table { border-collapse: collapse; width: 100% }
-th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--rule) }
-td, th { padding: .3rem .6rem .3rem 0; vertical-align: top }
-.suspects td { border-bottom: 1px solid var(--rule) }
-.code { font: 13px/1.45 ui-monospace, monospace; white-space: pre; overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; padding: .5rem 0 }
-.code div { padding: 0 .6rem; border-left: 4px solid transparent }
-.code span.n { display: inline-block; width: 3.2rem; color: var(--faint); user-select: none }
-.code span.r { float: right; color: var(--faint); padding-left: 1rem }
-.code div:target { outline: 2px solid #3b6fd4 }
-.scale { display: inline-block; width: 10rem; height: .7rem; border-radius: 3px; background: linear-gradient(90deg, rgb(255 200 60 / .10), rgb(220 40 30 / .60)) }
-";
-
 /// The page.
 pub fn html(report: &Report, sources: &Sources) -> String {
-    let mut page = String::new();
     let groups = &report.groups;
-    let title = format!("Suspects in {}", report.subject);
-    let _ = write!(
-        page,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n<p>{1} violated and {2} holding groups over {3} lines; {4} slices, {5}. Confidence: <b>{6}</b> \
-         ({7}).</p>\n",
-        escape(&title),
+    let lead = format!(
+        "{} violated and {} holding groups over {} lines; {} slices, {}. Confidence: {} ({}).",
         groups.violated,
         groups.holding,
         report.lines,
-        escape(&report.slice),
-        escape(&report.formula),
-        escape(&report.confidence.level),
-        escape(&report.confidence.reason)
+        report.slice,
+        report.formula,
+        report.confidence.level,
+        report.confidence.reason
     );
+    let part = |id: &str, title: &str, content: String| Part {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        mood: None,
+        content,
+        searched: true,
+    };
+    let mut parts = vec![
+        part("suspects", "Suspects", suspects(report)),
+        part("relations", "Relations", relations(report)),
+    ];
+    for (number, file) in files(report).into_iter().enumerate() {
+        if let Some(content) = heat(report, sources, file) {
+            parts.push(part(&format!("file-{number}"), file, content));
+        }
+    }
+    page(&format!("Suspects in {}", report.subject), &text(&lead), &parts)
+}
+
+/// The files with suspicious lines, in order.
+fn files(report: &Report) -> BTreeSet<&str> {
+    super::files(report).collect()
+}
+
+fn suspects(report: &Report) -> String {
+    let mut html = String::new();
     if let Some(advice) = advice(report) {
-        let _ = writeln!(page, "<p><b>{}</b></p>", escape(&advice));
+        let _ = write!(html, "<p><b>{}</b></p>", text(&advice));
     }
-    if !report.suspects.is_empty() {
-        page.push_str(
-            "<h2>Suspects</h2>\n<table class=\"suspects\"><tr><th>rank<th>line<th>function<th>why</tr>\n",
+    if report.suspects.is_empty() {
+        return html;
+    }
+    html.push_str("<div class=\"wide\"><table><thead><tr><th class=\"number\">Rank</th><th>Line</th><th>Function</th><th>Why</th></tr></thead><tbody>");
+    for suspect in &report.suspects {
+        let number = files(report).iter().position(|file| *file == suspect.location.file).unwrap_or(0);
+        let _ = write!(
+            html,
+            "<tr><td class=\"number\">{}</td><td><a href=\"#file-{number}\">{}:{}</a></td><td>{}</td><td>{}</td></tr>",
+            suspect.rank,
+            text(&suspect.location.file),
+            suspect.location.line,
+            text(&suspect.function),
+            text(&suspect.reason)
         );
-        for suspect in &report.suspects {
-            let location = &suspect.location;
-            let _ = writeln!(
-                page,
-                "<tr><td>{}<td><a href=\"#{}\">{}:{}</a><td>{}<td>{}</tr>",
-                suspect.rank,
-                anchor(&location.file, location.line),
-                escape(&location.file),
-                location.line,
-                escape(&suspect.function),
-                escape(&suspect.reason)
-            );
-        }
-        page.push_str("</table>\n");
     }
-    page.push_str("<h2>Relations</h2>\n<table><tr><th>relation<th>violated<th>holding</tr>\n");
-    for it in &groups.relations {
-        let _ = writeln!(page, "<tr><td>{}<td>{}<td>{}</tr>", escape(&it.relation), it.violated, it.holding);
-    }
-    page.push_str("</table>\n");
-    let heat: BTreeMap<(&str, u32), f64> = report
-        .heat
-        .iter()
-        .map(|heat| ((heat.location.file.as_str(), heat.location.line), heat.heat))
-        .collect();
-    let ranks: BTreeMap<(&str, u32), usize> = report
-        .suspects
-        .iter()
-        .map(|suspect| ((suspect.location.file.as_str(), suspect.location.line), suspect.rank))
-        .collect();
-    if !heat.is_empty() {
-        page.push_str("<p class=\"faint\">less suspicious <span class=\"scale\"></span> more; uncoloured lines are run by no violated group</p>\n");
-    }
-    for (file, lines) in sources.files() {
-        let _ = write!(page, "<h2>{}</h2>\n<div class=\"code\">", escape(file));
-        for (number, line) in (1u32..).zip(lines) {
-            let style = heat.get(&(file, number)).map(|heat| color(*heat)).unwrap_or_default();
-            let rank = ranks.get(&(file, number)).map(|rank| format!("<span class=\"r\">#{rank}</span>"));
-            let _ = write!(
-                page,
-                "<div id=\"{}\"{style}>{}<span class=\"n\">{number}</span>{}</div>",
-                anchor(file, number),
-                rank.unwrap_or_default(),
-                if line.is_empty() { " ".to_owned() } else { escape(line) }
-            );
-        }
-        page.push_str("</div>\n");
-    }
-    page.push_str("</body></html>\n");
-    page
+    html.push_str("</tbody></table></div>");
+    html
 }
 
-/// From pale yellow to red; the square keeps the crowd of middling lines pale.
-fn color(heat: f64) -> String {
-    let strength = heat * heat;
-    let green = 200.0 - 160.0 * strength;
-    let alpha = 0.08 + 0.52 * strength;
-    let edge = if heat > 0.95 { ";border-left-color:rgb(200 30 20)" } else { "" };
-    format!(" style=\"background:rgb(250 {green:.0} 50 / {alpha:.2}){edge}\"")
+fn relations(report: &Report) -> String {
+    let mut html = String::from(
+        "<div class=\"wide\"><table><thead><tr><th>Relation</th><th>Outcome</th><th class=\"number\">Violated</th><th class=\"number\">Holding</th></tr></thead><tbody>",
+    );
+    for it in &report.groups.relations {
+        let outcome = if it.violated > 0 { tag(Mood::Bad, "violated") } else { tag(Mood::Good, "holds") };
+        let _ = write!(
+            html,
+            "<tr><td>{}</td><td>{outcome}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
+            text(&it.relation),
+            it.violated,
+            it.holding
+        );
+    }
+    html.push_str("</tbody></table></div>");
+    html
 }
 
-fn anchor(file: &str, line: u32) -> String {
-    let file: String = file.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    format!("{file}-{line}")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn heat(report: &Report, sources: &Sources, file: &str) -> Option<String> {
+    let mut notes: BTreeMap<u32, Note> = BTreeMap::new();
+    for heat in report.heat.iter().filter(|heat| heat.location.file == file) {
+        // The square keeps the crowd of middling lines pale.
+        notes.entry(heat.location.line).or_default().heat = heat.heat * heat.heat;
+    }
+    for suspect in report.suspects.iter().filter(|suspect| suspect.location.file == file) {
+        notes.entry(suspect.location.line).or_default().why = format!("suspect {}", suspect.rank);
+    }
+    let shown = source(sources, file, &notes)?;
+    Some(format!(
+        "<p class=\"dim\">The darker, the more suspicious; uncoloured lines are run by no violated group.</p>{shown}"
+    ))
 }

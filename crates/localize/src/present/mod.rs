@@ -4,7 +4,9 @@ mod html;
 mod human;
 mod sarif;
 
-use std::collections::BTreeMap;
+use std::path::Path;
+
+use twinrun_report::Sources;
 
 use crate::report::Report;
 
@@ -12,34 +14,17 @@ pub use html::html;
 pub use human::human;
 pub use sarif::sarif;
 
-/// The lines of source files, by path.
-#[derive(Clone, Debug, Default)]
-pub struct Sources(BTreeMap<String, Vec<String>>);
+/// The files that a report names.
+fn files(report: &Report) -> impl Iterator<Item = &str> {
+    let heat = report.heat.iter().map(|heat| heat.location.file.as_str());
+    heat.chain(report.suspects.iter().map(|suspect| suspect.location.file.as_str()))
+}
 
-impl Sources {
-    /// Reads the files that a report names; `read` gives the text of one, if it can.
-    pub fn of(report: &Report, read: impl Fn(&str) -> Option<String>) -> Sources {
-        let mut sources = BTreeMap::new();
-        let heat = report.heat.iter().map(|heat| &heat.location.file);
-        for file in heat.chain(report.suspects.iter().map(|suspect| &suspect.location.file)) {
-            if !sources.contains_key(file)
-                && let Some(text) = read(file)
-            {
-                sources.insert(file.clone(), text.lines().map(str::to_owned).collect());
-            }
-        }
-        Sources(sources)
-    }
-
-    /// A line, counted from 1.
-    pub fn line(&self, file: &str, line: u32) -> Option<&str> {
-        self.0.get(file)?.get((line as usize).checked_sub(1)?).map(String::as_str)
-    }
-
-    /// All files with their lines.
-    pub fn files(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.0.iter().map(|(file, lines)| (file.as_str(), lines.as_slice()))
-    }
+/// Reads the files that a report names, relative to the project's folder.
+pub fn sources(report: &Report, folder: &Path) -> Sources {
+    let mut sources = Sources::default();
+    sources.read_more(folder, files(report));
+    sources
 }
 
 /// The report as JSON.

@@ -28,6 +28,16 @@ fn annotation(finding: &Finding, options: &Options<'_>) -> String {
     if !case.is_empty() {
         message = format!("{message}\ncase: {case}");
     }
+    for (rank, suspect) in (1..=3).zip(&finding.suspects) {
+        message = format!(
+            "{message}\nsuspect {rank}: {}: {}",
+            inert(&suspect.location.to_string()),
+            inert(&suspect.reason)
+        );
+    }
+    if let Some(condition) = &finding.fails_when {
+        message = format!("{message}\nfails when: {}", inert(condition));
+    }
     for (index, run) in finding.group.runs.iter().enumerate() {
         message = format!("{message}\n{}", one_line(index, run));
     }

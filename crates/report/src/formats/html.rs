@@ -9,6 +9,7 @@ use twinrun_base::{Exit, Finding, Report, Verdict};
 use crate::formats::Options;
 use crate::formats::human::{failed_at, name, remarks, what_failed};
 use crate::html::{Mood, Note, Part, copied, page, source, tag, text};
+use crate::inert::shorten;
 use crate::runs;
 use crate::style::{count, thousands};
 
@@ -16,7 +17,7 @@ use crate::style::{count, thousands};
 pub fn render(report: &Report, options: &Options<'_>) -> String {
     let mut parts = vec![overview(report)];
     for (number, finding) in (1..).zip(&report.findings) {
-        let content = self::finding(finding, number, options);
+        let content = self::finding(finding, number, options, "");
         let title = format!("{number}. {}: {}", finding.verdict, name(&finding.subject, &finding.relation));
         parts.push(Part {
             id: format!("finding-{number}"),
@@ -34,7 +35,8 @@ pub fn mood(finding: &Finding) -> Mood {
     if finding.verdict == Verdict::Timeout { Mood::Unsure } else { Mood::Bad }
 }
 
-fn lead(report: &Report) -> String {
+/// What came out, in one sentence.
+pub fn lead(report: &Report) -> String {
     let relations = count(report.relations.len() as u64, "relation", "relations");
     let groups = report.relations.iter().map(|relation| relation.counts.total()).sum();
     let what = match (report.exit(), report.findings.len()) {
@@ -51,7 +53,8 @@ fn lead(report: &Report) -> String {
     )
 }
 
-fn overview(report: &Report) -> Part {
+/// The table of relations.
+pub fn overview(report: &Report) -> Part {
     type Column = (&'static str, fn(&RelationSummary) -> u64);
     let all: [Column; 5] = [
         ("Groups", |it| it.counts.total()),
@@ -113,12 +116,16 @@ fn outcome(relation: &RelationSummary) -> String {
     }
 }
 
-/// The content of one finding.
-pub fn finding(finding: &Finding, number: usize, options: &Options<'_>) -> String {
+/// The content of one finding; `more` is HTML that stands before how to run it again.
+pub fn finding(finding: &Finding, number: usize, options: &Options<'_>, more: &str) -> String {
     let mut html = format!("<p class=\"lead\">{}</p>", text(&what_failed(finding)));
+    if let Some(condition) = &finding.fails_when {
+        let _ =
+            write!(html, "<h3>Fails when</h3><pre class=\"wrap\">{}</pre>", text(&shorten(condition, 2000)));
+    }
     let case = runs::case(&finding.group);
     if !case.is_empty() {
-        let _ = write!(html, "<h3>Minimal case</h3><pre tabindex=\"0\">{}</pre>", text(&case));
+        let _ = write!(html, "<h3>Minimal case</h3><pre class=\"wrap\">{}</pre>", text(&case));
     }
     html.push_str(&runs_table(finding));
     if let Some(crash) = finding.group.crash.as_ref().filter(|crash| !crash.stack.is_empty()) {
@@ -134,6 +141,7 @@ pub fn finding(finding: &Finding, number: usize, options: &Options<'_>) -> Strin
     }
     html.push_str(&suspects(finding));
     html.push_str(&sources(finding, options));
+    html.push_str(more);
     if let Some(saved) = &finding.saved {
         html.push_str("<h3>Again</h3>");
         html.push_str(&copied(&format!("replay-{number}"), &format!("twinrun replay {saved}")));
@@ -176,11 +184,20 @@ fn runs_table(finding: &Finding) -> String {
 }
 
 fn suspects(finding: &Finding) -> String {
-    if finding.suspects.is_empty() {
-        return String::new();
+    let mut html = String::new();
+    if let Some(critical) = &finding.critical {
+        let place = text(&critical.location.to_string());
+        let _ =
+            write!(html, "<h3>Critical branch</h3><p><code>{place}</code> {}</p>", text(&critical.reason));
     }
-    let mut html = String::from("<h3>Where to look</h3><ol class=\"places\">");
-    for suspect in finding.suspects.iter().take(10) {
+    for unsaid in &finding.unsaid {
+        let _ = write!(html, "<p class=\"dim\">{}</p>", text(unsaid));
+    }
+    if finding.suspects.is_empty() {
+        return html;
+    }
+    html.push_str("<h3>Where to look</h3><ol class=\"places\">");
+    for suspect in finding.suspects.iter().take(5) {
         let place = text(&suspect.location.to_string());
         let _ = write!(html, "<li><code>{place}</code> {}</li>", text(&suspect.reason));
     }
@@ -200,21 +217,33 @@ fn sources(finding: &Finding, options: &Options<'_>) -> String {
             note.why = format!("suspect {rank}");
         }
     }
+    if let Some(critical) = &finding.critical {
+        let note =
+            files.entry(&critical.location.file).or_default().entry(critical.location.line).or_default();
+        note.critical = true;
+        note.why = joined(&note.why, "critical branch");
+    }
     if let Some(place) = failed_at(finding) {
         let note = files.entry(&place.file).or_default().entry(place.line).or_default();
-        note.why = [&note.why[..], "failed here"]
-            .into_iter()
-            .filter(|it| !it.is_empty())
-            .collect::<Vec<_>>()
-            .join(", ");
+        note.why = joined(&note.why, "failed here");
     }
     let mut html = String::new();
     for (file, notes) in files {
         if let Some(shown) = source(options.sources, file, &notes) {
-            let _ = write!(html, "<details open><summary>{}</summary>{shown}</details>", text(file));
+            // Without a suspect it is the file of the relation, which people know.
+            let open = if notes.values().any(|note| note.heat > 0.0) || finding.suspects.is_empty() {
+                " open"
+            } else {
+                ""
+            };
+            let _ = write!(html, "<details{open}><summary>{}</summary>{shown}</details>", text(file));
         }
     }
     html
+}
+
+fn joined(said: &str, more: &str) -> String {
+    if said.is_empty() { more.to_owned() } else { format!("{said}, {more}") }
 }
 
 #[cfg(test)]

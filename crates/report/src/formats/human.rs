@@ -87,7 +87,22 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
             }
         }
     }
+    if let Some(critical) = &finding.critical {
+        lines.push(String::new());
+        lines.push(format!("  {}", paint.ink(Ink::Bold, "critical branch")));
+        let reason = inert(&critical.reason);
+        let shown = snippet(options.sources, &critical.location, &reason, Ink::Yellow, paint, most - 6);
+        lines.extend(shown.into_iter().map(|line| format!("      {line}")));
+    }
+    if let Some(condition) = &finding.fails_when {
+        lines.push(String::new());
+        let condition = shorten(&inert(condition), 1000);
+        lines.extend(indent(hanging("fails when  ", &condition, Ink::Bold, paint, most - 2)));
+    }
     lines.push(String::new());
+    for unsaid in &finding.unsaid {
+        lines.extend(indent(note(unsaid, paint, most - 2)));
+    }
     for remark in remarks(finding) {
         lines.extend(indent(wrap(&remark, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
     }

@@ -107,6 +107,12 @@ struct FindingMirror {
     checked_build: bool,
     saved: Option<String>,
     suspects: Vec<SuspectMirror>,
+    #[serde(default)]
+    critical: Option<SuspectMirror>,
+    #[serde(default)]
+    fails_when: Option<String>,
+    #[serde(default)]
+    unsaid: Vec<String>,
     relation_location: Option<Location>,
 }
 
@@ -313,6 +319,9 @@ impl From<&Finding> for FindingMirror {
             checked_build,
             saved,
             suspects,
+            critical,
+            fails_when,
+            unsaid,
             relation_location,
         } = finding;
         Self {
@@ -342,16 +351,18 @@ impl From<&Finding> for FindingMirror {
             dependent_runs: *dependent_runs,
             checked_build: *checked_build,
             saved: saved.clone(),
-            suspects: suspects
-                .iter()
-                .map(|Suspect { location, score, reason }| SuspectMirror {
-                    location: location.clone(),
-                    score: (*score).into(),
-                    reason: reason.clone(),
-                })
-                .collect(),
+            suspects: suspects.iter().map(Into::into).collect(),
+            critical: critical.as_ref().map(Into::into),
+            fails_when: fails_when.clone(),
+            unsaid: unsaid.clone(),
             relation_location: relation_location.clone(),
         }
+    }
+}
+
+impl From<&Suspect> for SuspectMirror {
+    fn from(Suspect { location, score, reason }: &Suspect) -> Self {
+        Self { location: location.clone(), score: (*score).into(), reason: reason.clone() }
     }
 }
 
@@ -387,6 +398,9 @@ impl From<FindingMirror> for Finding {
             checked_build: finding.checked_build,
             saved: finding.saved,
             suspects: finding.suspects.into_iter().map(suspect).collect(),
+            critical: finding.critical.map(suspect),
+            fails_when: finding.fails_when,
+            unsaid: finding.unsaid,
             relation_location: finding.relation_location,
         }
     }

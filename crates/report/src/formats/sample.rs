@@ -105,6 +105,9 @@ fn finding(subject: &str, relation: &str, group: Group) -> Finding {
         checked_build: false,
         saved: Some(format!(".twinrun/cases/{subject}.json")),
         suspects: vec![],
+        critical: None,
+        fails_when: None,
+        unsaid: vec![],
         relation_location: None,
     }
 }
@@ -151,6 +154,9 @@ fn violated() -> Finding {
             suspect(5, 17, 0.875, "in 14 of 16 violated groups and 2 others"),
             suspect(4, 13, 0.5, "in all groups"),
         ],
+        critical: Some(suspect(5, 13, 1.0, "here the violating and the passing runs part")),
+        fails_when: Some("a[0] < 0 && 0 < a[1]".into()),
+        unsaid: vec!["proving: the bound of 2 turns was reached".into()],
         relation_location: Some(at("relations.c", 1, 1)),
         ..finding("maxsub", "reverse", group)
     }

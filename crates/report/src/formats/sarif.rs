@@ -80,6 +80,9 @@ fn result(finding: &Finding, sources: &Sources) -> Value {
             "saved": finding.saved,
         },
     });
+    if let Some(condition) = &finding.fails_when {
+        result["properties"]["failsWhen"] = json!(shorten(&inert(condition), 4000));
+    }
     if !finding.suspects.is_empty() {
         let related = finding.suspects.iter().enumerate().map(|(index, suspect)| {
             let text = format!("suspect {} ({:.2}): {}", index + 1, suspect.score, suspect.reason);
@@ -88,6 +91,15 @@ fn result(finding: &Finding, sources: &Sources) -> Value {
             place
         });
         result["relatedLocations"] = related.collect();
+    }
+    if let Some(critical) = &finding.critical {
+        let mut place =
+            location(&critical.location, Some(&format!("critical branch: {}", critical.reason)), sources);
+        place["id"] = json!(finding.suspects.len() + 1);
+        match result["relatedLocations"].as_array_mut() {
+            Some(related) => related.push(place),
+            None => result["relatedLocations"] = json!([place]),
+        }
     }
     if let Some(crash) = &finding.group.crash {
         let frame = |frame: &twinrun_base::Frame| {

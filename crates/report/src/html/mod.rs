@@ -2,11 +2,15 @@
 //!
 //! Text from subjects passes through [`text`], which leaves no markup and no control character.
 
+mod trace;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::inert::{inert, shorten};
 use crate::sources::Sources;
+
+pub use trace::{Step, Traces, traces};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -98,6 +102,8 @@ pub struct Note {
     pub heat: f64,
     /// A few words beside the line; the line is marked when there are some.
     pub why: String,
+    /// The critical branch stands here.
+    pub critical: bool,
 }
 
 /// A source file with its lines coloured by their heat and marked where something is said about them.
@@ -125,7 +131,11 @@ pub fn source(sources: &Sources, file: &str, notes: &BTreeMap<u32, Note>) -> Opt
         } else {
             String::new()
         };
-        let class = if marked { " class=\"marked\"" } else { "" };
+        let class = match note {
+            Some(Note { critical: true, .. }) => " class=\"marked critical\"",
+            _ if marked => " class=\"marked\"",
+            _ => "",
+        };
         let shown = escape(&inert(&shorten(&content.replace('\t', "    "), MOST)));
         let why = note.map_or(String::new(), |note| text(&note.why));
         let _ = write!(
@@ -139,6 +149,13 @@ pub fn source(sources: &Sources, file: &str, notes: &BTreeMap<u32, Note>) -> Opt
 
 /// A whole page.
 pub fn page(title: &str, lead: &str, parts: &[Part]) -> String {
+    live_page(title, lead, parts, None)
+}
+
+/// A whole page that a server shows: the script asks for `/version` and loads the page again when it is no longer this one.
+pub fn live_page(title: &str, lead: &str, parts: &[Part], version: Option<&str>) -> String {
+    let version = version
+        .map_or(String::new(), |it| format!("<meta name=\"twinrun-version\" content=\"{}\">\n", text(it)));
     let mut links = String::new();
     let mut body = String::new();
     for part in parts {
@@ -161,7 +178,7 @@ pub fn page(title: &str, lead: &str, parts: &[Part]) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; connect-src 'self'\">\n\
-         <link rel=\"icon\" href=\"data:,\"><title>{title}</title>\n<style>\n{STYLE}</style></head>\n<body>\n<a class=\"skip\" href=\"#content\">To the content</a>\n\
+         <link rel=\"icon\" href=\"data:,\"><title>{title}</title>\n{version}<style>\n{STYLE}</style></head>\n<body>\n<a class=\"skip\" href=\"#content\">To the content</a>\n\
          <header><h1>{title}</h1><span id=\"status\" class=\"dim\" role=\"status\"></span>\
          <input id=\"search\" type=\"search\" placeholder=\"Search (press /)\" aria-label=\"Search the findings\">\
          <button id=\"theme\" type=\"button\" aria-label=\"Switch between light and dark\">Dark</button></header>\n\
@@ -184,7 +201,7 @@ mod tests {
     fn a_long_file_is_shown_around_its_marks() {
         let mut sources = Sources::default();
         sources.insert("a.c", &"x\n".repeat(5000));
-        let note = Note { heat: 1.0, why: "here".into() };
+        let note = Note { heat: 1.0, why: "here".into(), critical: false };
         let html = source(&sources, "a.c", &BTreeMap::from([(2500, note)])).unwrap();
         assert_eq!(html.matches("<tr").count(), 2 * AROUND as usize + 2);
         assert!(html.contains("class=\"marked\"") && html.contains("⋯"));

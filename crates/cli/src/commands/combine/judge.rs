@@ -280,6 +280,9 @@ pub(crate) fn report(model: &Model, subject: &str, outcome: &Outcome, seed: u64)
             checked_build: false,
             saved: None,
             suspects: Vec::new(),
+            critical: None,
+            fails_when: None,
+            unsaid: Vec::new(),
             relation_location: None,
         }
     };

@@ -1,0 +1,220 @@
+//! `twinrun hunt`: test, locate, debug and prove under one budget, and say in one place what is wrong and where.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use twinrun_base::{Exit, Hash};
+use twinrun_hunt::{
+    Config, Hunt as Found, Language, News, Opened as Hunted, Stage, Subject, Weights, page, present,
+};
+use twinrun_report::formats::json;
+use twinrun_report::{Options, Sources};
+use twinrun_solve::Program;
+use twinrun_subject::Project;
+use twinrun_subject::sdk::Sdk;
+
+use crate::error::Error;
+use crate::options::{Common, Format, Search};
+use crate::targets::{self, Opened, Ready};
+use crate::{Outcome, output, stop};
+
+/// Tests every relation and explains what it finds: minimal case, suspects, critical branch, failure condition.
+#[derive(Debug, Args)]
+pub(crate) struct Hunt {
+    /// Where to hunt: SUBJECT or SUBJECT:RELATION [default: everything in the project]
+    #[arg(value_name = "SUBJECT[:RELATION]")]
+    what: Vec<String>,
+    #[command(flatten)]
+    search: Search,
+    /// Cases for each relation [default: `cases` of the project, else 10000]; with --time in rounds as long as its share lasts
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// Report only findings that this earlier JSON report does not have
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Do not run the checked build (overflow, bounds, null, heap)
+    #[arg(long)]
+    no_checked: bool,
+    /// Do not try to prove relations that were not violated
+    #[arg(long)]
+    no_proofs: bool,
+    /// Forget an interrupted hunt instead of going on with it
+    #[arg(long)]
+    fresh: bool,
+    /// Write the HTML page to this file too
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+/// The budget without `--time`.
+const BUDGET: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
+    let project = targets::project(common)?;
+    let baseline = options.baseline.as_deref().map_or(Ok(Vec::new()), fingerprints)?;
+    let chosen = targets::chosen(&project, &options.what)?;
+    if chosen.is_empty() {
+        return Err(Error::Usage(
+            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
+                .to_owned(),
+        ));
+    }
+    let stop = stop::flag();
+    let mut opened: Vec<(Ready, Option<Ready>, Vec<String>)> = Vec::new();
+    for (name, relations) in chosen {
+        if !common.quiet {
+            eprintln!("building {name}");
+        }
+        let ready = targets::ready(&project, &name)?;
+        ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
+        let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
+        for relation in &relations {
+            ready.target(relation)?;
+        }
+        let tells = matches!(&ready.opened, Opened::Command(command) if command.coverage().is_some());
+        let covered = tells.then(|| targets::ready_with_coverage(&project, &name)).transpose()?;
+        opened.push((ready, covered, relations));
+    }
+    let subjects: Vec<Subject<'_>> = opened
+        .iter()
+        .map(|(ready, covered, relations)| subject(&project, ready, covered.as_ref(), relations))
+        .collect::<Result<_, _>>()?;
+    if subjects.iter().all(|subject| subject.relations.is_empty()) {
+        return Err(Error::Usage(
+            "there is no relation to hunt with: write `RELATION(name) { … }` in C or C++, `relation!(name, { … })` in Rust, or \
+             `[subject.NAME.relation.NAME]` for a command"
+                .to_owned(),
+        ));
+    }
+    let defaults = &project.file.project;
+    let asked =
+        options.search.time.or(defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
+    let jobs =
+        if options.search.jobs > 0 { options.search.jobs } else { defaults.jobs.unwrap_or(0) as usize };
+    let config = Config {
+        project: project.name(),
+        folder: project.folder.clone(),
+        cache: project.cache(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: options.search.seed.or(defaults.seed).unwrap_or(1),
+        cases: options.cases.or(defaults.cases).unwrap_or(10_000).max(1),
+        time: asked.unwrap_or(BUDGET),
+        all_time: options.search.time.is_some(),
+        jobs,
+        stop,
+        checked: !options.no_checked,
+        fresh: options.fresh,
+        solver: Program::find(&project.folder).map_err(|error| error.to_string()),
+        prove_others: !options.no_proofs,
+        weights: Weights::CHOSEN,
+        baseline,
+    };
+    let mut shown = output::progress(common);
+    let mut tell = |news: News<'_>| {
+        let Some(shown) = &mut shown else { return };
+        match news {
+            News::Event(event) => shown.event(event),
+            News::Line(line) => shown.suspend(|| eprintln!("{}", twinrun_report::inert(&line))),
+        }
+    };
+    let hunt = twinrun_hunt::hunt(&subjects, &config, &mut tell).map_err(|error| match error {
+        twinrun_hunt::Error::Busy { .. } => Error::Usage(error.to_string()),
+        other => Error::Infrastructure(other.to_string()),
+    })?;
+    drop(shown);
+    let sources = sources(&hunt, &project.folder);
+    if let Some(path) = &options.page {
+        let text = page::page(&hunt, &plain(&sources), None);
+        std::fs::write(path, text).map_err(|source| Error::Write { path: path.clone(), source })?;
+    }
+    print(&hunt, &project, &sources, common)?;
+    Ok(match hunt.report.exit() {
+        Exit::Holds if hunt.stage == Stage::Interrupted => Exit::Inconclusive,
+        exit => exit,
+    })
+}
+
+/// What the page shows of the sources.
+pub(crate) fn sources(hunt: &Found, folder: &Path) -> Sources {
+    let mut sources = Sources::read(folder, &hunt.report);
+    sources.read_more(folder, page::traced_files(hunt));
+    sources
+}
+
+/// Options for what is not shown on a terminal.
+pub(crate) fn plain(sources: &Sources) -> Options<'_> {
+    Options { width: 120, color: false, sources }
+}
+
+fn print(hunt: &Found, project: &Project, sources: &Sources, common: &Common) -> Result<(), Error> {
+    match common.format {
+        Format::Html => output::text(&page::page(hunt, &plain(sources), None), common),
+        Format::Json => output::text(&present::json(hunt, &plain(sources)), common),
+        Format::Sarif => output::text(&present::sarif(hunt, &plain(sources)), common),
+        Format::Human | Format::Junit | Format::Github => {
+            output::report(&hunt.report, &project.folder, common)
+        }
+    }
+}
+
+/// The fingerprints of an earlier report.
+pub(crate) fn fingerprints(path: &Path) -> Result<Vec<Hash>, Error> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let report = json::parse(&text).map_err(|error| {
+        Error::Usage(format!(
+            "{} is no baseline: {error}. Make one with `twinrun hunt --format json --output FILE`",
+            path.display()
+        ))
+    })?;
+    Ok(report.findings.iter().map(|finding| finding.fingerprint).collect())
+}
+
+fn subject<'a>(
+    project: &Project,
+    ready: &'a Ready,
+    covered: Option<&'a Ready>,
+    relations: &[String],
+) -> Result<Subject<'a>, Error> {
+    let opened = match &ready.opened {
+        Opened::Wasm(subject) => Hunted::Wasm(subject),
+        Opened::Command(plain) => Hunted::Command {
+            plain,
+            covered: covered.and_then(|covered| match &covered.opened {
+                Opened::Command(command) => Some(command),
+                Opened::Wasm(_) => None,
+            }),
+        },
+    };
+    Ok(Subject {
+        name: ready.name.clone(),
+        opened,
+        relations: relations.to_vec(),
+        language: language(project, &ready.name)?,
+    })
+}
+
+/// What a ready-made test is written in, and how it is built.
+fn language(project: &Project, name: &str) -> Result<Language, Error> {
+    let file = project.subject(name)?;
+    if file.crate_folder.is_some() {
+        return Ok(Language::Rust);
+    }
+    if file.sources.is_empty() || file.program.is_some() {
+        return Ok(Language::Other);
+    }
+    let sdk = Sdk::unpack(&project.cache())?;
+    let include = sdk.c.strip_prefix(&project.folder).unwrap_or(&sdk.c).display().to_string();
+    let is_cxx = |source: &String| [".cpp", ".cc", ".cxx"].iter().any(|ending| source.ends_with(ending));
+    let flags: String = file.flags.iter().map(|flag| format!("{flag} ")).collect();
+    let sources = file.sources.join(" ");
+    let build = if file.sources.iter().any(is_cxx) {
+        format!(
+            "cc -g -I {include} -c {{test}}.c && c++ -g {flags}-I {include} -o {{test}} {{test}}.o {sources} && ./{{test}}"
+        )
+    } else {
+        format!("cc -g {flags}-I {include} -o {{test}} {{test}}.c {sources} -lm && ./{{test}}")
+    };
+    Ok(Language::C { build })
+}

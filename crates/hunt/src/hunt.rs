@@ -1,0 +1,495 @@
+//! The whole hunt: test, explain, prove, show; every step journalled and told.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use twinrun_base::{Finding, Hash, Report, Verdict};
+use twinrun_campaign::{Campaign, Config as Workers, Context, Event, Halt, What as Happened};
+use twinrun_solve::Program;
+
+use crate::budget;
+use crate::error::Error;
+use crate::fuse::Weights;
+use crate::outcome::{CaseFile, Hunt, Proof, Said, Stage, VERSION};
+use crate::state::{Stored, path};
+use crate::subject::Subject;
+use crate::tasks::{self, ALGORITHM, Answer, Task, What};
+
+/// The threads that run groups want this much stack: less makes every group switch stacks.
+const STACK: usize = 16 << 20;
+
+/// How to hunt.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The project's name.
+    pub project: String,
+    /// The project's folder.
+    pub folder: PathBuf,
+    /// Its folder for what tools keep: saved cases, the journal, what the hunt knows.
+    pub cache: PathBuf,
+    /// The version of Twinrun.
+    pub version: String,
+    /// The seed.
+    pub seed: u64,
+    /// Cases for each relation in one round.
+    pub cases: u64,
+    /// The whole budget.
+    pub time: Duration,
+    /// Test in further rounds as long as testing's share of the time lasts.
+    pub all_time: bool,
+    /// Threads; 0 for one on each core.
+    pub jobs: usize,
+    /// Ctrl-C sets it.
+    pub stop: Arc<AtomicBool>,
+    /// Run the checked build too.
+    pub checked: bool,
+    /// Forget an interrupted hunt.
+    pub fresh: bool,
+    /// The solver, or why there is none.
+    pub solver: Result<Program, String>,
+    /// Prove relations that were not violated, where that is quick.
+    pub prove_others: bool,
+    /// How much each technique counts.
+    pub weights: Weights,
+    /// Findings that are known already and are left out.
+    pub baseline: Vec<Hash>,
+}
+
+impl Config {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn workers(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        }
+    }
+}
+
+/// Something that happened, for progress and for results as they come.
+pub enum News<'a> {
+    /// From the campaign.
+    Event(&'a Event),
+    /// A result, in one line.
+    Line(String),
+}
+
+/// Hunts in all subjects.
+///
+/// # Errors
+/// When another hunt uses the folder, or an engine or the disk fails; what the subjects do is in the answer.
+pub fn hunt(
+    subjects: &[Subject<'_>],
+    config: &Config,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Hunt, Error> {
+    let deadline = Instant::now() + config.time;
+    let mut campaign =
+        Campaign::open(config.cache.join("hunt.journal"), "hunt").map_err(|error| match error {
+            twinrun_campaign::Error::Locked { holder, .. } => {
+                Error::Busy { folder: config.cache.clone(), holder: holder.to_string() }
+            }
+            other => other.into(),
+        })?;
+    if config.fresh {
+        campaign.forget()?;
+    }
+    let mut chase = Chase { subjects, config, deadline, hunt: beginning(subjects, config), deferred: None };
+    let resumed = campaign.recorded()?.len();
+    if resumed > 0 {
+        let note = format!("resumed an interrupted hunt: {resumed} steps were already done");
+        chase.hunt.report.notices.push(note);
+    }
+    chase.save()?;
+    let tests = chase.tests()?;
+    chase.run(&mut campaign, &tests, 1, tell)?;
+    chase.leave_out_baseline();
+    chase.hunt.stage = Stage::Explaining;
+    chase.save()?;
+    if !config.stopped() {
+        let explanations = chase.explanations()?;
+        chase.run(&mut campaign, &explanations, config.workers(), tell)?;
+    }
+    if !config.stopped() {
+        let pictures = chase.pictures()?;
+        chase.run(&mut campaign, &pictures, config.workers(), tell)?;
+    }
+    chase.conclude();
+    chase.save()?;
+    if !config.stopped() {
+        // A finished hunt begins anew next time; an interrupted one goes on.
+        campaign.forget()?;
+    }
+    Ok(chase.hunt)
+}
+
+fn beginning(subjects: &[Subject<'_>], config: &Config) -> Hunt {
+    let proofs = subjects.iter().flat_map(|subject| {
+        subject.relations.iter().map(|relation| Proof {
+            subject: subject.name.clone(),
+            relation: relation.clone(),
+            proved: Said::Pending,
+        })
+    });
+    Hunt {
+        version: VERSION,
+        project: config.project.clone(),
+        stage: Stage::Testing,
+        report: Report {
+            command: "hunt".to_owned(),
+            version: config.version.clone(),
+            seed: config.seed,
+            ..Report::default()
+        },
+        subjects: Vec::new(),
+        proofs: proofs.collect(),
+        shown: Vec::new(),
+        known: 0,
+    }
+}
+
+/// A hunt that runs.
+struct Chase<'a> {
+    subjects: &'a [Subject<'a>],
+    config: &'a Config,
+    deadline: Instant,
+    hunt: Hunt,
+    /// What went wrong while an event was taken in.
+    deferred: Option<Error>,
+}
+
+impl Chase<'_> {
+    fn save(&self) -> Result<(), Error> {
+        self.hunt.store(&path(&self.config.cache))
+    }
+
+    fn subject(&self, name: &str) -> Result<&Subject<'_>, Error> {
+        let found = self.subjects.iter().find(|subject| subject.name == name);
+        found.ok_or_else(|| Error::Failed(format!("there is no subject `{name}`")))
+    }
+
+    fn task(&self, subject: &Subject<'_>, what: What) -> Result<Task, Error> {
+        let identity = subject.identity().map_err(|error| Error::Failed(error.to_string()))?;
+        Ok(Task {
+            algorithm: ALGORITHM,
+            subject: subject.name.clone(),
+            identity: identity.to_string(),
+            seed: self.config.seed,
+            cases: self.config.cases,
+            budget_ms: self.config.time.as_millis() as u64,
+            what,
+        })
+    }
+
+    fn tests(&self) -> Result<Vec<Task>, Error> {
+        let mut tasks = Vec::new();
+        for subject in self.subjects {
+            for relation in &subject.relations {
+                tasks.push(self.task(subject, What::Test { relation: relation.clone() })?);
+            }
+        }
+        Ok(tasks)
+    }
+
+    fn findings_of(&self, subject: &str) -> Vec<Finding> {
+        self.hunt.report.findings.iter().filter(|finding| finding.subject == subject).cloned().collect()
+    }
+
+    /// What explains the findings first, then proofs of relations that were not violated.
+    fn explanations(&mut self) -> Result<Vec<Task>, Error> {
+        let (mut first, mut then) = (Vec::new(), Vec::new());
+        for subject in self.subjects {
+            let findings = self.findings_of(&subject.name);
+            let prints: Vec<String> =
+                findings.iter().map(|finding| finding.fingerprint.to_string()).collect();
+            if !findings.is_empty() {
+                let file = CaseFile {
+                    subject: subject.name.clone(),
+                    located: Said::Pending,
+                    debugged: Said::Pending,
+                };
+                self.hunt.subjects.push(file);
+                first.push(self.task(subject, What::Locate { findings: prints.clone() })?);
+                first.push(self.task(subject, What::Debug { findings: prints })?);
+            }
+            for relation in &subject.relations {
+                let violated =
+                    findings.iter().any(|it| it.relation == *relation && it.verdict == Verdict::Violated);
+                let task = self.task(subject, What::Prove { relation: relation.clone(), violated })?;
+                match violated {
+                    true => first.push(task),
+                    false if self.config.prove_others => then.push(task),
+                    false => self.fail(&task, "it was not asked for"),
+                }
+            }
+        }
+        first.extend(then);
+        Ok(first)
+    }
+
+    fn pictures(&self) -> Result<Vec<Task>, Error> {
+        let of = |finding: &Finding| {
+            let what = What::Show { finding: finding.fingerprint.to_string() };
+            self.task(self.subject(&finding.subject)?, what)
+        };
+        self.hunt.report.findings.iter().map(of).collect()
+    }
+
+    /// Runs tasks and takes in their answers as they come.
+    fn run(
+        &mut self,
+        campaign: &mut Campaign,
+        tasks: &[Task],
+        workers: usize,
+        tell: &mut dyn FnMut(News<'_>),
+    ) -> Result<(), Error> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let of_violations = |task: &&Task| !matches!(task.what, What::Prove { violated: false, .. });
+        let loud = tasks.iter().filter(of_violations).count();
+        let showing = tasks.iter().all(|task| matches!(task.what, What::Show { .. }));
+        let allotment = Allotment { left, workers, loud, quiet: tasks.len() - loud, tests: tasks.len() };
+        let config = Workers {
+            workers,
+            // Pictures are quick, and a finding without them is poorer.
+            deadline: (!showing).then_some(self.deadline),
+            stop: Arc::clone(&self.config.stop),
+            retry_failed: true,
+        };
+        let (subjects, settings, known) = (self.subjects, self.config, self.hunt.clone());
+        let work = |task: &Task, context: &Context<'_>| -> Result<Answer, Halt> {
+            let subject = subjects.iter().find(|subject| subject.name == task.subject);
+            let subject = subject.ok_or_else(|| Halt::Failed("its subject is gone".to_owned()))?;
+            let answer = attend(task, subject, settings, &known, &allotment, context)
+                .map_err(|error| Halt::Failed(error.to_string()))?;
+            match &task.what {
+                // Stopped in the middle: the rest is done when the hunt goes on.
+                What::Test { .. } if settings.stopped() => Err(Halt::Interrupted),
+                _ => Ok(answer),
+            }
+        };
+        let outcome = campaign.run::<Task, Answer>(tasks, &config, work, |event| {
+            match &event.what {
+                Happened::Finished { job, result, .. } => {
+                    match serde_json::from_value::<Answer>(result.clone()) {
+                        Ok(answer) => self.take(&tasks[*job], answer, tell),
+                        Err(error) => self.deferred = Some(Error::Failed(error.to_string())),
+                    }
+                    if let Err(error) = self.save() {
+                        self.deferred = Some(error);
+                    }
+                }
+                Happened::Failed { job, message, .. } => self.fail(&tasks[*job], message),
+                _ => {}
+            }
+            tell(News::Event(event));
+        })?;
+        if let Some(error) = self.deferred.take() {
+            return Err(error);
+        }
+        let open: Vec<&Task> = outcome.open().map(|job| &tasks[job]).collect();
+        if !self.config.stopped() {
+            for task in open {
+                self.fail(task, "no time was left for it; give more with --time");
+            }
+        }
+        self.fuse();
+        Ok(())
+    }
+
+    /// Takes in an answer.
+    fn take(&mut self, task: &Task, answer: Answer, tell: &mut dyn FnMut(News<'_>)) {
+        let mut say = |line: String| tell(News::Line(line));
+        match answer {
+            Answer::Tested { summary, findings, notices } => {
+                for finding in &findings {
+                    say(format!(
+                        "found: {}/{} {}: {}",
+                        finding.subject, finding.relation, finding.verdict, finding.group.case
+                    ));
+                }
+                self.hunt.report.relations.push(*summary);
+                self.hunt.report.findings.extend(findings);
+                self.hunt.report.notices.extend(notices);
+            }
+            Answer::Located(said) => {
+                if let Some(first) = said.report().and_then(|report| report.suspects.first()) {
+                    say(format!("suspect: {} ({})", first.location, task.subject));
+                }
+                if let Some(file) = self.file(&task.subject) {
+                    file.located = said;
+                }
+            }
+            Answer::Debugged(said) => {
+                if let Some(first) = said.report().and_then(|report| report.critical.first())
+                    && let Some(at) = first.branch.statement.as_ref().or(first.branch.location.as_ref())
+                {
+                    say(format!("critical branch: {at} ({})", task.subject));
+                }
+                if let Some(file) = self.file(&task.subject) {
+                    file.debugged = said;
+                }
+            }
+            Answer::Proved(said) => {
+                let What::Prove { relation, .. } = &task.what else { return };
+                if let Some(report) = said.report() {
+                    use twinrun_prove::Verdict as Known;
+                    match (&report.verdict, &report.fails_when) {
+                        (Known::Proved | Known::ProvedOverReals, _) => {
+                            say(format!("proved: {}/{relation}", task.subject));
+                        }
+                        (Known::Violated, Some(condition)) => {
+                            let condition = crate::voices::condition(condition);
+                            say(format!("fails when: {condition} ({}/{relation})", task.subject));
+                        }
+                        _ => {}
+                    }
+                }
+                let place = |it: &&mut Proof| it.subject == task.subject && it.relation == *relation;
+                if let Some(proof) = self.hunt.proofs.iter_mut().find(place) {
+                    proof.proved = said;
+                }
+            }
+            Answer::Shown(shown) => self.hunt.shown.push(*shown),
+        }
+        self.fuse();
+    }
+
+    fn file(&mut self, subject: &str) -> Option<&mut CaseFile> {
+        self.hunt.subjects.iter_mut().find(|file| file.subject == subject)
+    }
+
+    /// A task that gave no answer: its place says why.
+    fn fail(&mut self, task: &Task, why: &str) {
+        let nothing = format!("{}: {why}", task_name(&task.what));
+        match &task.what {
+            What::Test { relation } => {
+                let summary = twinrun_base::report::RelationSummary {
+                    subject: task.subject.clone(),
+                    relation: relation.clone(),
+                    notices: vec![nothing],
+                    stopped: true,
+                    ..Default::default()
+                };
+                self.hunt.report.relations.push(summary);
+            }
+            What::Locate { .. } => {
+                if let Some(file) = self.file(&task.subject) {
+                    file.located = Said::Nothing { why: nothing };
+                }
+            }
+            What::Debug { .. } => {
+                if let Some(file) = self.file(&task.subject) {
+                    file.debugged = Said::Nothing { why: nothing };
+                }
+            }
+            What::Prove { relation, .. } => {
+                let place = |it: &&mut Proof| it.subject == task.subject && it.relation == *relation;
+                if let Some(proof) = self.hunt.proofs.iter_mut().find(place) {
+                    proof.proved = Said::Nothing { why: nothing };
+                }
+            }
+            What::Show { .. } => {}
+        }
+    }
+
+    fn leave_out_baseline(&mut self) {
+        let all = self.hunt.report.findings.len();
+        self.hunt.report.findings.retain(|finding| !self.config.baseline.contains(&finding.fingerprint));
+        let known = all - self.hunt.report.findings.len();
+        if known > 0 {
+            self.hunt.known = known as u64;
+            self.hunt.report.notices.push(format!("{known} findings are in the baseline and are left out"));
+        }
+    }
+
+    /// Fills suspects, critical branch and condition of every finding from what is known now.
+    fn fuse(&mut self) {
+        let Hunt { report, subjects, proofs, .. } = &mut self.hunt;
+        for finding in &mut report.findings {
+            let file = subjects.iter().find(|file| file.subject == finding.subject);
+            let proof =
+                proofs.iter().find(|it| it.subject == finding.subject && it.relation == finding.relation);
+            crate::voices::explain(finding, file, proof, &self.config.weights);
+        }
+    }
+
+    fn conclude(&mut self) {
+        self.fuse();
+        let stopped = self.config.stopped();
+        self.hunt.stage = if stopped { Stage::Interrupted } else { Stage::Done };
+        self.hunt.report.interrupted = stopped;
+        let Hunt { report, proofs, .. } = &mut self.hunt;
+        for summary in &mut report.relations {
+            let proof =
+                proofs.iter().find(|it| it.subject == summary.subject && it.relation == summary.relation);
+            summary.notices.extend(proof.and_then(crate::voices::proof_notice));
+        }
+    }
+}
+
+/// How the time is divided.
+struct Allotment {
+    left: Duration,
+    workers: usize,
+    loud: usize,
+    quiet: usize,
+    tests: usize,
+}
+
+fn task_name(what: &What) -> &'static str {
+    match what {
+        What::Test { .. } => "testing",
+        What::Locate { .. } => "locating",
+        What::Debug { .. } => "debugging",
+        What::Prove { .. } => "proving",
+        What::Show { .. } => "tracing",
+    }
+}
+
+/// Does one task.
+fn attend(
+    task: &Task,
+    subject: &Subject<'_>,
+    config: &Config,
+    hunt: &Hunt,
+    allotment: &Allotment,
+    context: &Context<'_>,
+) -> Result<Answer, Error> {
+    let Allotment { left, workers, loud, quiet, tests } = *allotment;
+    let findings: Vec<Finding> =
+        hunt.report.findings.iter().filter(|finding| finding.subject == subject.name).cloned().collect();
+    let time = |violation| budget::explanation(left, workers, loud, quiet, violation);
+    match &task.what {
+        What::Test { relation } => {
+            on_large_stack(|| tasks::test(subject, relation, config, budget::testing(left, tests)))
+        }
+        What::Locate { .. } => {
+            on_large_stack(|| tasks::locating(subject, &findings, config, time(true))).map(Answer::Located)
+        }
+        What::Debug { .. } => tasks::debugging(subject, &findings, config, time(true)).map(Answer::Debugged),
+        What::Prove { relation, violated } => {
+            tasks::proving(subject, relation, *violated, config, time(*violated), context).map(Answer::Proved)
+        }
+        What::Show { finding } => {
+            let found = findings.iter().find(|it| it.fingerprint.to_string() == *finding);
+            let found = found.ok_or_else(|| Error::Failed("its finding is gone".to_owned()))?;
+            on_large_stack(|| tasks::showing(subject, found, hunt))
+                .map(|shown| Answer::Shown(Box::new(shown)))
+        }
+    }
+}
+
+/// Runs a piece of work on a thread with a large stack.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|error| Error::Failed(format!("cannot start a thread: {error}")))?;
+        worker.join().map_err(|_| Error::Failed("a step of the hunt ended unexpectedly".to_owned()))?
+    })
+}

@@ -1,0 +1,172 @@
+//! The proof page: for each relation what is proved, on how many paths, and under which conditions it fails.
+
+use std::fmt::Write;
+
+use twinrun_prove::{Condition, Failure, Report, Verdict};
+use twinrun_report::html::{Mood, Part, tag, text};
+
+use super::proof_mood;
+use crate::outcome::{Hunt, Said};
+
+/// Alternatives of a condition that are listed.
+const MOST: usize = 12;
+
+/// The part with all relations; none when proving has said nothing at all.
+pub(super) fn part(hunt: &Hunt) -> Option<Part> {
+    let mut content = String::new();
+    for proof in &hunt.proofs {
+        let name = format!("{}/{}", proof.subject, proof.relation);
+        let (mark, body) = match &proof.proved {
+            Said::Pending => (tag(Mood::Unsure, "not yet"), String::new()),
+            Said::Nothing { why } => {
+                (tag(Mood::Unsure, "nothing said"), format!("<p class=\"dim\">{}</p>", text(why)))
+            }
+            Said::Report(report) => {
+                let (mood, word) = proof_mood(report);
+                (tag(mood, word), one(report))
+            }
+        };
+        let _ = write!(content, "<details><summary>{} {mark}</summary>{body}</details>", text(&name));
+    }
+    (!content.is_empty()).then(|| Part {
+        id: "proofs".to_owned(),
+        title: "Proofs".to_owned(),
+        mood: None,
+        content,
+        searched: true,
+    })
+}
+
+fn one(report: &Report) -> String {
+    let mut facts: Vec<(&str, String)> = Vec::new();
+    match &report.verdict {
+        Verdict::Proved => facts.push(("Known", "it holds for all inputs of the declared ranges".into())),
+        Verdict::ProvedOverReals => {
+            facts.push(("Known", "it holds over the reals for any number of turns".into()))
+        }
+        Verdict::ProvedUpTo { bound, remaining, places } => {
+            facts.push(("Known", format!("it holds for all inputs up to {bound}")));
+            facts.push(("Not covered", remaining.clone()));
+            let at: Vec<String> = places.iter().map(ToString::to_string).collect();
+            facts.push(("Bound reached at", at.join(", ")));
+        }
+        Verdict::Violated => facts.push(("Known", "it fails for some inputs".into())),
+        Verdict::Unknown { reasons } => facts.push(("Unknown because", reasons.join("; "))),
+    }
+    if !report.inputs.is_empty() {
+        facts.push(("Inputs", report.inputs.join("; ")));
+    }
+    if let Some(merged) = &report.merged {
+        let exact = if merged.integers { ", exactly over integers" } else { "" };
+        let whole = if merged.complete { "" } else { ", not all answered" };
+        facts.push((
+            "Merged paths",
+            format!(
+                "{} paths after {} merges, {} questions{exact}{whole}",
+                merged.paths, merged.merges, merged.queries
+            ),
+        ));
+    }
+    if let Some(pairs) = &report.pairs {
+        let all = if pairs.complete { "" } else { ", not all were looked at" };
+        facts.push((
+            "Pairs of paths",
+            format!(
+                "{} feasible, {} failing, {} crash or time out{all}",
+                pairs.pairs, pairs.failing, pairs.broken
+            ),
+        ));
+    }
+    if let Some(condition) = &report.fails_when {
+        facts.push(("Fails when", condition.to_string()));
+    }
+    facts.extend(report.notes.iter().map(|note| ("Note", note.clone())));
+    let mut html = String::from("<dl class=\"facts\">");
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+        let value: String = value.chars().take(2000).collect();
+        let _ = write!(html, "<dt>{name}</dt><dd>{}</dd>", text(&value));
+    }
+    html.push_str("</dl>");
+    if !report.paths.is_empty() {
+        html.push_str("<div class=\"wide\"><table><thead><tr><th class=\"number\">Path</th><th>Branches</th><th class=\"number\">Violations</th></tr></thead><tbody>");
+        for (number, path) in (1..).zip(&report.paths).take(50) {
+            let _ = write!(
+                html,
+                "<tr><td class=\"number\">{number}</td><td class=\"mono\">{}</td><td class=\"number\">{}</td></tr>",
+                text(&path.branches.join(" ")),
+                path.violations
+            );
+        }
+        html.push_str("</tbody></table></div>");
+    }
+    html + &failures(report)
+}
+
+/// The failing pairs with their conditions.
+pub(super) fn failures(report: &Report) -> String {
+    if report.failures.is_empty() {
+        return String::new();
+    }
+    let mut html = String::from("<details><summary>Failure conditions of each pair of paths</summary>");
+    for failure in &report.failures {
+        html.push_str(&one_failure(failure));
+    }
+    if report.failures_left_out > 0 {
+        let _ = write!(html, "<p class=\"dim\">{} further failing pairs.</p>", report.failures_left_out);
+    }
+    html.push_str("</details>");
+    html
+}
+
+fn one_failure(failure: &Failure) -> String {
+    let paths: Vec<String> = failure.paths.iter().map(usize::to_string).collect();
+    let mut html = format!(
+        "<h4>Paths {}: <code>{}</code></h4><dl class=\"facts\"><dt>Fails when</dt><dd>{}</dd>",
+        paths.join(" and "),
+        text(&failure.check),
+        alternatives(&failure.fails_when)
+    );
+    let conditions = [("Holds when", &failure.holds_when), ("Trigger", &failure.trigger)];
+    for (name, condition) in conditions {
+        if let Some(condition) = condition {
+            let _ = write!(html, "<dt>{name}</dt><dd>{}</dd>", alternatives(condition));
+        }
+    }
+    if let Some((left, right)) = &failure.sides {
+        let _ = write!(
+            html,
+            "<dt>Compared</dt><dd><code>{}</code> with <code>{}</code></dd>",
+            text(left),
+            text(right)
+        );
+    }
+    for output in &failure.outputs {
+        let _ = write!(
+            html,
+            "<dt>Run {}: {}</dt><dd><code>{}</code></dd>",
+            output.run,
+            text(&output.name),
+            text(&output.value)
+        );
+    }
+    if let Some(witness) = &failure.witness {
+        let confirmed = if witness.confirmed { "" } else { " (not confirmed by the other engine)" };
+        let _ = write!(
+            html,
+            "<dt>For example</dt><dd><code>{}</code>{confirmed}</dd>",
+            text(&witness.case.to_string())
+        );
+    }
+    html.push_str("</dl>");
+    html
+}
+
+fn alternatives(condition: &Condition) -> String {
+    let mut shown: Vec<String> =
+        condition.alternatives.iter().take(MOST).map(|part| format!("<code>{}</code>", text(part))).collect();
+    if condition.alternatives.len() > MOST {
+        shown.push(format!("{} more", condition.alternatives.len() - MOST));
+    }
+    let exact = if condition.exact { "" } else { " <span class=\"dim\">(at least)</span>" };
+    format!("{}{exact}", shown.join(" or "))
+}

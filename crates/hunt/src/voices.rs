@@ -1,0 +1,150 @@
+//! What each technique says, as votes for places.
+
+use twinrun_base::finding::Suspect;
+use twinrun_base::{Finding, Verdict};
+use twinrun_debug::Critical;
+use twinrun_prove::Condition;
+
+use crate::fuse::{Technique, Voice, Vote, Weights, fuse};
+use crate::outcome::{CaseFile, Proof, Said};
+
+/// The voices of a finding: metamorphic slices, critical branches, and the lines that the failure report highlights.
+pub fn voices(
+    located: Option<&twinrun_localize::report::Report>,
+    debugged: Option<&twinrun_debug::Report>,
+    proved: Option<&twinrun_prove::Report>,
+) -> Vec<Voice> {
+    let mut voices = Vec::new();
+    if let Some(report) = located {
+        let votes = report.suspects.iter().map(|suspect| Vote {
+            location: suspect.location.clone(),
+            score: suspect.score,
+            // The rest says which groups run the line: numbers that the page has elsewhere.
+            reason: suspect.reason.split(';').next().unwrap_or_default().to_owned(),
+        });
+        voices.push(Voice { technique: Technique::Locate, votes: votes.collect() });
+    }
+    if let Some(report) = debugged {
+        let votes = report.critical.iter().filter_map(|critical| {
+            let branch = &critical.branch;
+            let location = branch.statement.as_ref().or(branch.location.as_ref())?;
+            Some(Vote {
+                location: location.clone(),
+                score: critical.score,
+                reason: critical.reasons.first().cloned().unwrap_or_default(),
+            })
+        });
+        voices.push(Voice { technique: Technique::Debug, votes: votes.collect() });
+    }
+    if let Some(report) = proved.and_then(|report| report.failure_report.as_ref()) {
+        let votes = report.lines.iter().map(|line| Vote {
+            location: line.location.clone(),
+            score: line.score,
+            reason: match line.critical {
+                true => "the other outcome of a branch here makes the failing group hold".to_owned(),
+                false => "it leads from the inputs to the failing check".to_owned(),
+            },
+        });
+        voices.push(Voice { technique: Technique::Prove, votes: votes.collect() });
+    }
+    voices.retain(|voice| !voice.votes.is_empty());
+    voices
+}
+
+/// Suspects of a finding that are kept.
+const MOST: usize = 20;
+
+/// Fills in what the techniques say of a finding.
+pub(crate) fn explain(
+    finding: &mut Finding,
+    file: Option<&CaseFile>,
+    proof: Option<&Proof>,
+    weights: &Weights,
+) {
+    let located = file.and_then(|file| file.located.report());
+    let debugged = file.and_then(|file| file.debugged.report());
+    let proved = proof.and_then(|proof| proof.proved.report());
+    finding.suspects = fuse(&voices(located, debugged, proved), weights);
+    finding.suspects.truncate(MOST);
+    finding.critical = debugged.and_then(|report| {
+        // One of this relation, if there is one.
+        let own = |it: &&Critical| {
+            it.pair
+                .and_then(|pair| report.pairs.get(pair))
+                .is_some_and(|pair| pair.relation == finding.relation)
+        };
+        let critical = report.critical.first().filter(own).or(report.critical.first())?;
+        let location = critical.branch.statement.as_ref().or(critical.branch.location.as_ref())?;
+        let reason = critical.reasons.join("; ");
+        Some(Suspect { location: location.clone(), score: critical.score, reason })
+    });
+    finding.fails_when = match finding.verdict {
+        Verdict::Violated => proved.and_then(|report| report.fails_when.as_ref()).map(condition),
+        _ => None,
+    };
+    let silent = [
+        file.and_then(|file| file.located.why()),
+        file.and_then(|file| file.debugged.why()),
+        proof.filter(|_| finding.verdict == Verdict::Violated).and_then(|proof| proof.proved.why()),
+    ];
+    finding.unsaid = silent.into_iter().flatten().map(str::to_owned).collect();
+}
+
+/// A condition up to this long is told whole.
+const SHORT: usize = 200;
+
+/// When a relation fails, short enough to be read: all of it, or its simplest alternative.
+pub(crate) fn condition(condition: &Condition) -> String {
+    let whole = condition.to_string();
+    let least = condition.alternatives.iter().min_by_key(|part| part.len());
+    match (least, condition.alternatives.len()) {
+        (Some(least), many @ 2..) if whole.len() > SHORT => {
+            format!("{least}, or on {} further pairs of paths", many - 1)
+        }
+        _ if condition.exact => whole,
+        _ => format!("{whole}, at least"),
+    }
+}
+
+/// What a proof says of a relation, in one sentence.
+pub(crate) fn proof_notice(proof: &Proof) -> Option<String> {
+    use twinrun_prove::Verdict as Known;
+    let report = match &proof.proved {
+        Said::Report(report) => report,
+        Said::Nothing { why } => return Some(why.clone()),
+        Said::Pending => return None,
+    };
+    Some(match &report.verdict {
+        Known::Proved => "proved: it holds for all inputs of its declared ranges".to_owned(),
+        Known::ProvedOverReals => {
+            "proved over the reals, for any number of turns; doubles were only tested".to_owned()
+        }
+        Known::ProvedUpTo { bound, remaining, .. } => {
+            format!("holds up to {bound}; not covered: {remaining}")
+        }
+        Known::Violated => return None,
+        Known::Unknown { reasons } => match reasons.first() {
+            Some(reason) => format!("not proved in the time: {reason}"),
+            None => "not proved in the time".to_owned(),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_condition_is_told_by_its_simplest_alternative() {
+        let of = |alternatives: &[&str], exact| {
+            condition(&Condition {
+                alternatives: alternatives.iter().map(|it| (*it).to_owned()).collect(),
+                exact,
+            })
+        };
+        assert_eq!(of(&["a < b"], true), "a < b");
+        assert_eq!(of(&["a < b"], false), "a < b, at least");
+        assert_eq!(of(&["a < b", "c < a"], true), "(a < b) || (c < a)");
+        assert_eq!(of(&[&"x".repeat(300), "a < b", "c"], true), "c, or on 2 further pairs of paths");
+    }
+}

@@ -1,0 +1,200 @@
+//! The programs of both studies: their mutants, and a copy to build them in.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::Rng;
+use twinrun_mutate::Language;
+use twinrun_results::workspace_root;
+use twinrun_subject::build::Environment;
+use twinrun_subject::{Project, SubjectKind, open};
+use twinrun_testing::engine::WasmSubject;
+
+/// Programs of `subjects/comedy`, in turn of the half that weights are chosen on and the half that is reported on.
+const COMEDY: [&str; 21] = [
+    "boyer_moore",
+    "closest_pair",
+    "decoding_ways",
+    "dijkstra",
+    "distinct_subsequence",
+    "editing_distance",
+    "edmonds_karp",
+    "first_missing_positive",
+    "heap_sort",
+    "interleaving_string",
+    "largest_rectangle",
+    "matrix_search",
+    "max_tree_path_sum",
+    "maximum_rectangle",
+    "maxsub",
+    "min_in_rot",
+    "multi_maxsub",
+    "prim",
+    "quick_sort",
+    "search_in_rot",
+    "surrounded_region",
+];
+/// Programs of `subjects/slices`, halved as in that study.
+const SLICES: [(&str, bool); 8] = [
+    ("tokens", true),
+    ("tokens2", true),
+    ("schedule", true),
+    ("schedule2", true),
+    ("advisor", false),
+    ("match", false),
+    ("mapper", false),
+    ("totals", false),
+];
+
+/// A program.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    /// The study that it comes from.
+    pub(crate) study: &'static str,
+    pub(crate) name: &'static str,
+    /// Weights are chosen on it; otherwise it is reported on.
+    pub(crate) chosen_on: bool,
+}
+
+/// All programs.
+pub(crate) fn programs() -> Vec<Program> {
+    let comedy = COMEDY.iter().enumerate();
+    let comedy = comedy.map(|(index, name)| Program { study: "comedy", name, chosen_on: index % 2 == 0 });
+    let slices =
+        SLICES.iter().map(|(name, chosen_on)| Program { study: "slices", name, chosen_on: *chosen_on });
+    comedy.chain(slices).collect()
+}
+
+/// A fault: one replaced piece of one source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fault {
+    pub(crate) name: String,
+    /// Relative to `subjects`.
+    pub(crate) file: String,
+    pub(crate) at: usize,
+    pub(crate) original: String,
+    pub(crate) replacement: String,
+}
+
+impl Fault {
+    /// The lines of the faulty file with replaced text.
+    pub(crate) fn lines(&self) -> (u32, u32) {
+        let source = original(&self.file);
+        let line = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count() as u32;
+        let common = self.original.bytes().zip(self.replacement.bytes()).take_while(|(a, b)| a == b).count();
+        let first = 1 + line(&source[..self.at]) + line(&self.replacement[..common]);
+        (first, first + line(self.replacement[common..].trim_end()))
+    }
+}
+
+fn folder(program: &Program) -> String {
+    format!("{}/{}", program.study, program.name)
+}
+
+fn original(file: &str) -> String {
+    fs::read_to_string(workspace_root().join("subjects").join(file)).unwrap_or_default()
+}
+
+/// The mutants of a program in a seeded order.
+pub(crate) fn mutants(program: &Program) -> Vec<Fault> {
+    let folder = folder(program);
+    let entries =
+        fs::read_dir(workspace_root().join("subjects").join(&folder)).into_iter().flatten().flatten();
+    let mut files: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| (name.ends_with(".c") || name.ends_with(".cc")) && !name.starts_with("relations"))
+        .map(|name| format!("{folder}/{name}"))
+        .collect();
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let language = if file.ends_with(".cc") { Language::Cpp } else { Language::C };
+        match twinrun_mutate::mutants(&original(&file), &file, language) {
+            Ok(found) => all.extend(found.into_iter().map(|mutant| Fault {
+                name: mutant.id,
+                file: file.clone(),
+                at: mutant.range.start,
+                original: mutant.original,
+                replacement: mutant.replacement,
+            })),
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+    Rng::new(8).shuffle(&mut all);
+    all
+}
+
+/// A copy of the subjects that one thread builds in.
+pub(crate) struct Workshop {
+    pub(crate) folder: PathBuf,
+    environment: Environment,
+}
+
+impl Workshop {
+    pub(crate) fn new(number: usize) -> io::Result<Workshop> {
+        let folder = workspace_root().join("target/fusion").join(format!("copy{number}"));
+        for part in ["comedy", "slices", "replace"] {
+            copy(&workspace_root().join("subjects").join(part), &folder.join(part))?;
+        }
+        Ok(Workshop { folder, environment: Environment::of_process(&workspace_root()) })
+    }
+
+    /// The folder of a program's project.
+    pub(crate) fn project(&self, program: &Program) -> PathBuf {
+        self.folder.join(folder(program))
+    }
+
+    /// Builds a program with a fault and keeps the faulty text in place while `visit` looks at it; `None` where it does not compile.
+    pub(crate) fn with_fault<T>(
+        &self,
+        program: &Program,
+        fault: &Fault,
+        visit: impl FnOnce(&WasmSubject, &[String]) -> T,
+    ) -> io::Result<Option<T>> {
+        let text = original(&fault.file);
+        let faulty =
+            [&text[..fault.at], &fault.replacement, &text[fault.at + fault.original.len()..]].concat();
+        let path = self.folder.join(&fault.file);
+        fs::write(&path, faulty)?;
+        let visited = self.open(program).map(|(subject, relations)| visit(&subject, &relations));
+        fs::write(&path, text)?;
+        Ok(visited)
+    }
+
+    fn open(&self, program: &Program) -> Option<(WasmSubject, Vec<String>)> {
+        let project = Project::read(&self.project(program).join("twinrun.toml")).ok()?;
+        let subject = open(&project, program.name, &self.environment).ok()?;
+        let SubjectKind::Module(modules) = subject.kind else { return None };
+        let relations = modules.relations.clone();
+        let limits = twinrun_base::Limits { work: 1_000_000, ..subject.limits };
+        let subject = WasmSubject::of_built(program.name, modules, limits, "study").ok()?;
+        Some((subject, relations))
+    }
+}
+
+/// Copies a folder; project files get `checked = false`, because only plain builds are wanted here.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_name() == ".twinrun" {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else if entry.file_name() == "twinrun.toml" {
+            let text = fs::read_to_string(entry.path())?;
+            let lines = text.lines().map(|line| {
+                let plain = line.starts_with("[subject.") && line.matches('.').count() == 1;
+                if plain { format!("{line}\nchecked = false\n") } else { format!("{line}\n") }
+            });
+            fs::write(target, lines.collect::<String>())?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
