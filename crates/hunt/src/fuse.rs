@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_branch_decides_between_equals_near_it() {
         let locate = voice(Technique::Locate, &[(10, 0.9), (40, 0.9), (70, 0.9)]);
-        check(&[locate, voice(Technique::Debug, &[(39, 1.0)])], &[39, 40, 10, 70]);
+        check(&[locate, voice(Technique::Debug, &[(39, 1.0)])], &[40, 10, 70, 39]);
     }
 
     #[test]

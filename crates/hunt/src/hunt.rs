@@ -426,7 +426,10 @@ impl Chase<'_> {
         for summary in &mut report.relations {
             let proof =
                 proofs.iter().find(|it| it.subject == summary.subject && it.relation == summary.relation);
-            summary.notices.extend(proof.and_then(crate::voices::proof_notice));
+            // Of a violated relation the finding itself says what is known.
+            if summary.counts.violated == 0 {
+                summary.notices.extend(proof.and_then(crate::voices::proof_notice));
+            }
         }
     }
 }

@@ -88,6 +88,14 @@ pub(crate) fn explain(
         proof.filter(|_| finding.verdict == Verdict::Violated).and_then(|proof| proof.proved.why()),
     ];
     finding.unsaid = silent.into_iter().flatten().map(str::to_owned).collect();
+    if let (Verdict::Violated, Some(report), None) = (finding.verdict, proved, &finding.fails_when) {
+        let reason = match &report.verdict {
+            twinrun_prove::Verdict::Unknown { reasons } => reasons.first(),
+            _ => None,
+        };
+        let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+        finding.unsaid.push(format!("proving: the failure condition was not found in the time{reason}"));
+    }
 }
 
 /// A condition up to this long is told whole.

@@ -129,6 +129,9 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         std::fs::write(path, text).map_err(|source| Error::Write { path: path.clone(), source })?;
     }
     print(&hunt, &project, &sources, common)?;
+    if !common.quiet && common.format == Format::Human {
+        eprintln!("\n{}", next(&hunt, options.page.as_deref()));
+    }
     Ok(match hunt.report.exit() {
         Exit::Holds if hunt.stage == Stage::Interrupted => Exit::Inconclusive,
         exit => exit,
@@ -155,6 +158,18 @@ fn print(hunt: &Found, project: &Project, sources: &Sources, common: &Common) ->
         Format::Human | Format::Junit | Format::Github => {
             output::report(&hunt.report, &project.folder, common)
         }
+    }
+}
+
+/// What to do now.
+fn next(hunt: &Found, page: Option<&Path>) -> String {
+    if hunt.stage == Stage::Interrupted {
+        return "next: the same command goes on where this one stopped".to_owned();
+    }
+    match (hunt.report.findings.is_empty(), page) {
+        (false, Some(page)) => format!("next: open {} in a browser, mend, and hunt again", page.display()),
+        (false, None) => "next: `twinrun serve` shows traces, failing region and a test to copy in a browser; mend, and hunt again".to_owned(),
+        (true, _) => "next: `twinrun score` says which parts of the subject no relation would notice".to_owned(),
     }
 }
 

@@ -86,7 +86,7 @@ pub(super) fn picture(region: &Region) -> String {
         })
         .collect();
     format!(
-        "<h3>The failing region</h3><div class=\"region\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">{svg}</svg>\
+        "<h3>The failing region</h3><div class=\"region\"><svg viewBox=\"0 0 {width} {height}\" shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"{}\">{svg}</svg>\
          <div class=\"legend\">{legend}<span><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"cell-here\" width=\"10\" height=\"10\"/></svg>the minimal case</span></div></div>",
         text(&label)
     )

@@ -83,11 +83,15 @@ impl Terms {
         total
     }
 
-    /// A product of atoms in ascending order.
+    /// A product of atoms in ascending order; as it is where there are very many, because repeated squaring doubles them every time.
     fn bv_monomial(&mut self, left: Term, right: Term, width: u8) -> Term {
+        const MOST: usize = 32;
         let mut factors = Vec::new();
         let mut open = vec![left, right];
         while let Some(term) = open.pop() {
+            if factors.len() + open.len() >= MOST {
+                return self.intern(Node::BvOp(BvOp::Mul, left, right), Sort::Bv(width));
+            }
             match *self.node(term) {
                 Node::BvOp(BvOp::Mul, a, b) => open.extend([a, b]),
                 _ => factors.push(term),
