@@ -162,6 +162,7 @@ fn proof_mood(report: &twinrun_prove::Report) -> (Mood, &'static str) {
         Verdict::Proved => (Mood::Good, "proved"),
         Verdict::ProvedOverReals => (Mood::Good, "proved over the reals"),
         Verdict::ProvedUpTo { .. } => (Mood::Unsure, "holds up to a bound"),
+        Verdict::Tested { .. } => (Mood::Unsure, "tested only"),
         Verdict::Violated => (Mood::Bad, "violated"),
         Verdict::Unknown { .. } => (Mood::Unsure, "unknown"),
     }

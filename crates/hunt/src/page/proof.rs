@@ -50,6 +50,9 @@ fn one(report: &Report) -> String {
             let at: Vec<String> = places.iter().map(ToString::to_string).collect();
             facts.push(("Bound reached at", at.join(", ")));
         }
+        Verdict::Tested { .. } => {
+            facts.push(("Known", "it holds on the paths that were selected, for all of their inputs; there are others".into()))
+        }
         Verdict::Violated => facts.push(("Known", "it fails for some inputs".into())),
         Verdict::Unknown { reasons } => facts.push(("Unknown because", reasons.join("; "))),
     }
