@@ -242,3 +242,14 @@ fn a_command_that_never_ends() {
     let toml = "[subject.it]\ncommand = [\"sleep\", \"1000\"]\ntimeout = 0.1\n[subject.it.parameters]\nx = { range = [0, 9] }\n[subject.it.relation.same]\ncheck = [{ that = \"same_exit\" }]\n";
     Project::new(&[("twinrun.toml", toml)]).twinrun(&["test", "--cases", "3"]).expect(4, &["timeout"]);
 }
+
+#[test]
+fn what_prove_does_not_understand() {
+    let project = Project::c(HOLDS);
+    project.twinrun(&["prove", "it:same", "--correct", "x +"]).expect(2, &["x +", "a <= b <= c"]);
+    project.twinrun(&["prove", "it:same", "--format", "sarif"]).expect(2, &["human text or JSON"]);
+    project.twinrun(&["prove", "it:sme"]).expect(2, &["sme", "same"]);
+    let empty = tempfile::tempdir().unwrap();
+    let folder = empty.path().to_string_lossy().into_owned();
+    project.twinrun(&["prove", "--check", &folder]).expect(2, &["holds no certificate", "--certificate"]);
+}

@@ -24,7 +24,8 @@ fn console_blocks_print_what_the_book_shows() {
             let Some(words) = block.first().and_then(|line| line.strip_prefix("$ twinrun ")) else {
                 continue;
             };
-            let arguments: Vec<&str> = words.split_whitespace().collect();
+            // A shell takes the quotes away.
+            let arguments: Vec<&str> = words.split_whitespace().map(|word| word.trim_matches('\'')).collect();
             let output = project.twinrun(&arguments);
             for shown in block[1..].iter().filter(|line| !line.trim().is_empty() && line.trim() != "…") {
                 assert!(
