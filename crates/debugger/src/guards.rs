@@ -7,7 +7,7 @@ use crate::follow::{FollowUp, Plan, Test};
 use crate::outline::Outline;
 use crate::position::{LineIndex, Position};
 use crate::program::Language;
-use crate::trace::Answer;
+use crate::trace::{Action, Answer, Control};
 use crate::transformations::words;
 use crate::warning::Warning;
 
@@ -24,6 +24,15 @@ pub(crate) fn false_kind(
     if without_value(initial, plan, follow_up, difference) || not_yet(initial, plan, follow_up, difference)? {
         return Ok(Some("a variable without a value yet"));
     }
+    if unmentioned(initial, plan, difference) {
+        return Ok(Some("a function that nothing mentions has no place in memory"));
+    }
+    if no_place_to_meet(initial, plan, follow_up, difference)? {
+        return Ok(Some("a step ended where no breakpoint can stand"));
+    }
+    if at_seam(initial, plan, follow_up, difference) {
+        return Ok(Some("a place at which code was inserted or a jump removed"));
+    }
     if into_new_code(initial, plan, follow_up, difference)
         || without_code(initial, plan, follow_up, difference)?
     {
@@ -37,6 +46,52 @@ pub(crate) fn of_warning(warning: &Warning) -> Option<&'static str> {
     false_kind(&warning.initial, &warning.plan, &warning.follow_up, &warning.difference).ok().flatten()
 }
 
+/// Whether a function of JavaScript appears because inserted code mentions it and nothing else does: the engine gives such a
+/// function no place in memory, so that there is nothing to show.
+fn unmentioned(initial: &Test, plan: &Plan, difference: &Difference) -> bool {
+    let Some(name) = difference.expected.strip_prefix("no ") else { return false };
+    difference.kind == DifferenceKind::VariableExtra
+        && initial.program.language == Language::JavaScript
+        && difference.found.ends_with(": function")
+        && plan.mentioned.iter().any(|known| known == name)
+        && initial
+            .program
+            .source
+            .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
+            .filter(|word| *word == name)
+            .count()
+            == 1
+}
+
+/// Whether a session was to meet the other again at a temporary breakpoint that cannot stop it there: the step of the other ended
+/// inside a statement, on its return from a call, and a breakpoint at that place stops before the call or goes elsewhere.
+fn no_place_to_meet(
+    initial: &Test,
+    plan: &Plan,
+    follow_up: &FollowUp,
+    difference: &Difference,
+) -> Result<bool> {
+    use DifferenceKind as Kind;
+    let of_pause = matches!(difference.kind, Kind::PauseMoved | Kind::PauseMissing);
+    let (true, Some(&(one, two))) = (of_pause && plan.edits.is_empty(), follow_up.pairs.last()) else {
+        return Ok(false);
+    };
+    let (Some(step), Some(expected)) = (initial.trace.steps.get(one), place(initial, one)) else {
+        return Ok(false);
+    };
+    let stepped = matches!(&step.action, Action::Control(control) if *control != Control::Continue);
+    let before = &follow_up.test.trace.steps[..two.min(follow_up.test.trace.steps.len())];
+    let temporary = before.iter().rev().find_map(|step| match (&step.action, &step.answer) {
+        (Action::Set { at, .. }, Answer::Set(actual)) if *at == expected => Some(*actual),
+        _ => None,
+    });
+    let (true, Some(actual)) = (stepped, temporary) else { return Ok(false) };
+    let offset = LineIndex::new(&initial.program.source).offset(expected);
+    let outline = Outline::of(&initial.program)?;
+    let inside = outline.statement(offset).is_some_and(|statement| statement.range.start != offset);
+    Ok(actual != expected || inside)
+}
+
 /// Whether a variable of JavaScript differs only before its declaration has run: inserted code that mentions it makes the
 /// debugger keep track of that, and whether it then shows `undefined`, an old value or nothing is its own affair.
 fn not_yet(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> Result<bool> {
@@ -46,9 +101,17 @@ fn not_yet(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Diffe
         Kind::VariableExtra => &difference.found,
         _ => return Ok(false),
     };
+    // Shown twice: once more in the scope that watches over the declaration.
+    if let Some((name, "undefined, undefined")) = text.split_once(": ") {
+        return Ok(plan.mentioned.iter().any(|known| known == name));
+    }
     let Some((name, rest)) = text.split_once(" in ") else { return Ok(false) };
     let empty = rest.ends_with(": undefined") || rest.ends_with(": unavailable");
-    if initial.program.language != Language::JavaScript || !plan.mentioned.iter().any(|known| known == name) {
+    // What stands in the place of a variable before its declaration may change with any edit; whether it is shown, only with one
+    // that mentions it.
+    let concerned = plan.mentioned.iter().any(|known| known == name)
+        || (difference.kind == Kind::Value && !plan.edits.is_empty());
+    if initial.program.language != Language::JavaScript || !concerned {
         return Ok(false);
     }
     let paused = follow_up.pairs.last().and_then(|&(step, _)| match &initial.trace.steps.get(step)?.answer {
@@ -58,6 +121,27 @@ fn not_yet(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Diffe
     let outline = Outline::of(&initial.program)?;
     let mut declared = outline.lexical.iter().filter(|(known, _)| known == name);
     Ok(declared.any(|(_, end)| empty || paused.is_some_and(|paused| paused < *end)))
+}
+
+/// Whether a breakpoint stood exactly where code was inserted, so that its place is the end of one statement and the start of the
+/// next; or behind a jump that was removed, so that the place has code only now.
+fn at_seam(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> bool {
+    use DifferenceKind as Kind;
+    let source = &initial.program.source;
+    match difference.kind {
+        Kind::BreakpointMoved | Kind::BreakpointRefused => {
+            let at = follow_up.pairs.last().and_then(|&(step, _)| place(initial, step));
+            at.is_some_and(|at| {
+                let offset = LineIndex::new(source).offset(at);
+                plan.edits.iter().any(|edit| edit.start == edit.end && edit.start == offset)
+            })
+        }
+        Kind::BreakpointAccepted => plan.edits.iter().any(|edit| {
+            let removed = source.get(edit.start..edit.end).unwrap_or_default();
+            ["return", "throw", "break", "continue"].iter().any(|jump| removed.contains(jump))
+        }),
+        _ => false,
+    }
 }
 
 /// Whether a breakpoint went into inserted code: then its own statement has none, and the debugger takes the next place that
@@ -206,7 +290,7 @@ mod tests {
     use super::*;
     use crate::edit::{Edit, apply};
     use crate::program::Program;
-    use crate::trace::{Action, Ending, Step, Trace};
+    use crate::trace::{Ending, Step, Trace};
 
     fn test(source: &str, at: Position) -> Test {
         let steps = vec![Step { action: Action::set(at), answer: Answer::Set(at) }];
@@ -239,6 +323,46 @@ mod tests {
         assert!(check("var name = 1;", dead(), (1, 0), missing).is_none());
         let value = difference(DifferenceKind::VariableMissing, "name in Own scope: 1");
         assert!(check("let name = 1;", dead(), (1, 0), value).is_none());
+    }
+
+    #[test]
+    fn a_function_that_only_inserted_code_mentions_may_appear() {
+        let extra = Difference {
+            kind: DifferenceKind::VariableExtra,
+            expected: "no name".to_owned(),
+            found: "name in Own scope: function".to_owned(),
+        };
+        let dead = || Edit::insert(0, "if (false) { name = 1; } ");
+        assert!(check("f(); function name() {}", dead(), (1, 0), extra.clone()).is_some());
+        assert!(check("name(); function name() {}", dead(), (1, 0), extra).is_none());
+    }
+
+    #[test]
+    fn a_return_into_a_statement_cannot_be_met_again_by_a_breakpoint() {
+        let source = "f();\nx = g(f());\n";
+        let step = |action: Action, answer: Answer| Step { action, answer };
+        let pause = |line, column| {
+            Answer::Paused(crate::trace::Pause {
+                location: Position::new(line, column),
+                reason: String::new(),
+                at_breakpoint: false,
+                frames: Vec::new(),
+            })
+        };
+        let check = |column: u32| {
+            let at = Position::new(2, column);
+            let mut initial = test(source, Position::new(1, 0));
+            initial.trace.steps.push(step(Action::Control(Control::StepOut), pause(2, column)));
+            let mut other = test(source, Position::new(1, 0));
+            other.trace.steps.push(step(Action::set(at), Answer::Set(at)));
+            other.trace.steps.push(step(Action::Control(Control::Continue), pause(1, 0)));
+            let moved = difference(DifferenceKind::PauseMoved, "paused");
+            let follow_up =
+                FollowUp { test: other, pairs: vec![(0, 0), (1, 2)], difference: Some(moved.clone()) };
+            false_kind(&initial, &Plan::default(), &follow_up, &moved).unwrap().is_some()
+        };
+        assert!(check(4));
+        assert!(!check(0));
     }
 
     #[test]
