@@ -258,7 +258,7 @@ mod tests {
             "2 rows at strength 2 cover all 1,234 feasible combinations; no array has fewer than 2 rows\n"
         );
         assert_eq!(table(&model, &array.rows), "       A  B\n    1  <  22\n    2  2  1\n");
-        let page = super::html(&model, &array, &[]);
+        let page = html(&model, &array, &[]);
         assert_eq!(page.matches("<rect").count(), 4);
         assert!(page.contains("A = &lt;"));
     }

@@ -130,7 +130,9 @@ pub(crate) fn proof_notice(proof: &Proof) -> Option<String> {
         Known::ProvedUpTo { bound, remaining, .. } => {
             format!("holds up to {bound}; not covered: {remaining}")
         }
-        Known::Tested { .. } => "not proved: it holds on the paths that were selected, and there are others".to_owned(),
+        Known::Tested { .. } => {
+            "not proved: it holds on the paths that were selected, and there are others".to_owned()
+        }
         Known::Violated => return None,
         Known::Unknown { reasons } => match reasons.first() {
             Some(reason) => format!("not proved in the time: {reason}"),

@@ -49,6 +49,9 @@ pub(crate) enum Fate {
     Killed,
 }
 
+/// A line with its score.
+type Line = (String, u32, f64);
+
 /// The result of one job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Studied {
@@ -56,7 +59,7 @@ pub(crate) struct Studied {
     /// The faulty lines.
     pub(crate) wanted: Vec<(String, u32)>,
     /// What each technique says: lines with their scores, the most suspicious first.
-    pub(crate) said: Vec<(u8, Vec<(String, u32, f64)>)>,
+    pub(crate) said: Vec<(u8, Vec<Line>)>,
 }
 
 impl Studied {
@@ -67,7 +70,7 @@ impl Studied {
     /// The voices as fusion wants them.
     pub(crate) fn voices(&self) -> Vec<Voice> {
         let technique = |code: u8| [Technique::Locate, Technique::Debug, Technique::Prove][code as usize % 3];
-        let vote = |(file, line, score): &(String, u32, f64)| Vote {
+        let vote = |(file, line, score): &Line| Vote {
             location: Location { file: file.clone(), line: *line, column: 0 },
             score: *score,
             reason: String::new(),

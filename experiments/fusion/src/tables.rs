@@ -10,6 +10,9 @@ use twinrun_results::Results;
 use crate::program::Program;
 use crate::study::{Fate, Studied};
 
+/// A killed mutant with what each technique says of it.
+type Heard<'a> = (Vec<Voice>, &'a Studied);
+
 /// A mutant with its program.
 pub(crate) type Judged<'a> = (&'a Program, &'a Studied);
 
@@ -79,14 +82,14 @@ fn fused(voices: &[Voice], weights: &Weights, wanted: &[(String, u32)]) -> Optio
     rank(&scores, wanted)
 }
 
-fn tops(judged: &[(Vec<Voice>, &Studied)], rank: impl Fn(&[Voice], &[(String, u32)]) -> Option<f64>) -> Tops {
+fn tops(judged: &[Heard<'_>], rank: impl Fn(&[Voice], &[(String, u32)]) -> Option<f64>) -> Tops {
     let mut tops = Tops::default();
     judged.iter().for_each(|(voices, studied)| tops.add(rank(voices, &studied.wanted)));
     tops
 }
 
 /// The weights that do best, of a grid; the first among equals.
-fn choose(judged: &[(Vec<Voice>, &Studied)]) -> Weights {
+fn choose(judged: &[Heard<'_>]) -> Weights {
     let mut best = (f64::MIN, Weights::CHOSEN);
     for k in [0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0] {
         for debug in [0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0] {
@@ -109,7 +112,7 @@ const TECHNIQUES: [(&str, Technique); 3] =
 
 /// The result with its tables.
 pub(crate) fn results(all: &[Judged<'_>], every: usize, seconds: f64) -> Results {
-    let killed = |chosen_on: bool| -> Vec<(Vec<Voice>, &Studied)> {
+    let killed = |chosen_on: bool| -> Vec<Heard<'_>> {
         all.iter()
             .filter(|(program, studied)| program.chosen_on == chosen_on && studied.fate == Fate::Killed)
             .map(|(_, studied)| (studied.voices(), *studied))
@@ -118,8 +121,7 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, seconds: f64) -> Results
     let (first, second) = (killed(true), killed(false));
     let weights = choose(&first);
     let mut results = Results::new("fusion");
-    let of_fused =
-        |half: &[(Vec<Voice>, &Studied)]| tops(half, |voices, wanted| fused(voices, &weights, wanted));
+    let of_fused = |half: &[Heard<'_>]| tops(half, |voices, wanted| fused(voices, &weights, wanted));
     let singles: Vec<(&str, Tops)> = TECHNIQUES
         .iter()
         .map(|(name, technique)| (*name, tops(&second, |voices, wanted| alone(voices, *technique, wanted))))
@@ -157,7 +159,7 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, seconds: f64) -> Results
         fates(Fate::NotCompiled),
         fates(Fate::NoLine),
     ));
-    let mut by_program: BTreeMap<(bool, &str, &str), Vec<(Vec<Voice>, &Studied)>> = BTreeMap::new();
+    let mut by_program: BTreeMap<(bool, &str, &str), Vec<Heard<'_>>> = BTreeMap::new();
     for (program, studied) in all.iter().filter(|(_, studied)| studied.fate == Fate::Killed) {
         let key = (program.chosen_on, program.study, program.name);
         by_program.entry(key).or_default().push((studied.voices(), studied));

@@ -138,7 +138,10 @@ fn a_killed_hunt_goes_on_and_ends_with_the_same_findings() {
 fn a_command_is_hunted_as_far_as_possible_and_the_report_says_where_it_ends() {
     let project = example("sort");
     let ran = project.twinrun(&["hunt", "faulty", "--cases", "10"]);
-    ran.expect(1, &["this command tells nothing", "the critical branch needs a subject", "proofs need a subject"]);
+    ran.expect(
+        1,
+        &["this command tells nothing", "the critical branch needs a subject", "proofs need a subject"],
+    );
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn one(report: &Report) -> String {
     match &report.verdict {
         Verdict::Proved => facts.push(("Known", "it holds for all inputs of the declared ranges".into())),
         Verdict::ProvedOverReals => {
-            facts.push(("Known", "it holds over the reals for any number of turns".into()))
+            facts.push(("Known", "it holds over the reals for any number of turns".into()));
         }
         Verdict::ProvedUpTo { bound, remaining, places } => {
             facts.push(("Known", format!("it holds for all inputs up to {bound}")));
@@ -51,7 +51,10 @@ fn one(report: &Report) -> String {
             facts.push(("Bound reached at", at.join(", ")));
         }
         Verdict::Tested { .. } => {
-            facts.push(("Known", "it holds on the paths that were selected, for all of their inputs; there are others".into()))
+            facts.push((
+                "Known",
+                "it holds on the paths that were selected, for all of their inputs; there are others".into(),
+            ));
         }
         Verdict::Violated => facts.push(("Known", "it fails for some inputs".into())),
         Verdict::Unknown { reasons } => facts.push(("Unknown because", reasons.join("; "))),
