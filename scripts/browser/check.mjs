@@ -32,10 +32,10 @@ pages.push(["hunt", join(maxsub, "report.html")]);
 const advisor = example("advisor");
 run(advisor, "hunt", "faulty", "-q", "--page", "report.html", "--output", "report.txt");
 pages.push(["program", join(advisor, "report.html")]);
-writeFileSync(join(scratch, "model.pict"), "Size: small, middle, large\nColour: red, green, blue\nShape: round, square\nEdge: <b>, \"x\"\n");
+writeFileSync(join(scratch, "model.pict"), "Size: small, middle, large\nColour: red, green, blue\nShape: round, square\nEdge: a&b, c\n");
 run(scratch, "combine", "model.pict", "--html", join(scratch, "array.html"), "-q", "--output", join(scratch, "array.txt"));
 pages.push(["combine", join(scratch, "array.html")]);
-run(scratch, "debugger", join(root, "subjects/javascript"), "--tests", "1", "--time", "20s", "--reduce", "0", "--html", join(scratch, "debugger.html"), "-q", "--output", join(scratch, "debugger.txt"));
+run(scratch, "debugger", join(root, "subjects/javascript"), "--tests", "1", "--time", "10s", "--reduce", "0", "--html", join(scratch, "debugger.html"), "-q", "--output", join(scratch, "debugger.txt"));
 pages.push(["debugger", join(scratch, "debugger.html")]);
 
 // Ten findings with a hundred thousand rows each.

@@ -26,7 +26,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// What the study chose.
+    /// In use; `./x experiment fusion` chooses anew, and its first mutants agree with these.
     pub const CHOSEN: Weights = Weights { locate: 1.0, debug: 0.6, prove: 0.3, k: 1.0, near: 0.5 };
 }
 
