@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"function outer(a) {\\n  const inner = () => arguments.length + a;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":2}}}]},\"follow_up\":{\"source\":\"function outer(a) {\\n  const inner = () => arguments.length + a;\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":16}}}]},\"expected\":\"set at 2:16\",\"found\":\"set at 2:39\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"\\n() => ((b, c) => d);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}}]},\"follow_up\":{\"source\":\"\\n() => ((b, c) => d);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":7}}}]},\"expected\":\"set at 2:7\",\"found\":\"set at 2:17\"}")
 
 if __name__ == "__main__":
     main()

@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"var fact = function self(n) {\\n};\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"var fact = function self(n) {\\n};\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":11}}}]},\"expected\":\"set at 1:11\",\"found\":\"set at 2:0\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"var a = function() {  };\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"var a = function() {  };\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":8}}}]},\"expected\":\"set at 1:8\",\"found\":\"set at 1:22\"}")
 
 if __name__ == "__main__":
     main()

@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"\\nconst t = name => {   };\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}}]},\"follow_up\":{\"source\":\"\\nconst t = name => {   };\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":10}}}]},\"expected\":\"set at 2:10\",\"found\":\"set at 2:22\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"a => (b => (c => (1)));\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":0}}}]},\"follow_up\":{\"source\":\"a => (b => (c => (1)));\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":1,\"column\":6}}}]},\"expected\":\"set at 1:6\",\"found\":\"set at 1:12\"}")
 
 if __name__ == "__main__":
     main()

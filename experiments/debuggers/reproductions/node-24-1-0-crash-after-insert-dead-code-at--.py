@@ -167,7 +167,7 @@ def main():
     print("== found by Twinrun", DATA["found"])
 
 
-DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"async function* pages(count) {\\n  for (let page = 1; page <= count; page++) {\\n  }\\n}\\nasync function collect() {\\n  for await (const { items } of pages(3)) {\\n  }\\n}\\ncollect().then(all => console.log(all.join('-')));\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":40}}},{\"control\":\"continue\"}]},\"follow_up\":{\"source\":\"async function* pages(count) {\\n  for (let page = 1; page <= count; page++) {\\n  }\\n}\\nasync function collect() {\\n  for await (const { items } of pages(3)) {if (false) { (function () { items; }); }\\n    \\n  }\\n}\\ncollect().then(all => console.log(all.join('-')));\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":40}}},{\"control\":\"continue\"}]},\"expected\":\"paused at 2:40\",\"found\":\"crashed: SIGSEGV\"}")
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"'use strict'; function* tokens(text, fresh1, fresh2) {\\n}\\nfor (const token of tokens('12 + (3*4)')) {\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}},{\"control\":\"continue\"}]},\"follow_up\":{\"source\":\"'use strict'; function* tokens(text, fresh1, fresh2) {\\n}\\nfor (const token of tokens('12 + (3*4)')) {\\n\\nif (false) { (function () { token; }); }\\n}\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":2,\"column\":0}}},{\"control\":\"continue\"}]},\"expected\":\"paused at 2:0\",\"found\":\"crashed: SIGSEGV\"}")
 
 if __name__ == "__main__":
     main()

@@ -16,15 +16,19 @@ pub(crate) fn known(warning: &Warning) -> Option<&'static str> {
     let version = warning.debugger.split(' ').nth(1).unwrap_or_default();
     // Expressions for literals may add stops: such a difference says nothing about the class.
     let of_literal = warning.plan.transformation.ends_with("-to-expression");
-    if version.starts_with("16.20") && !of_literal && on_class(warning) && (of_pause || kind == Kind::Crash) {
+    if version.starts_with("16.20") && !of_literal && on_class(warning) && of_pause {
         return Some(CLASS);
     }
     match kind {
         Kind::Crash if !warning.plan.captured.is_empty() => Some(CRASH),
-        // A variable of the function itself; one of a `catch` that is left out where the function returns is another bug.
+        // The captured variable of the function itself; others that are left out are other bugs.
         Kind::VariableMissing
             if warning.plan.transformation == "insert-dead-code"
-                && warning.difference.expected.contains(" in Own scope") =>
+                && warning
+                    .plan
+                    .mentioned
+                    .iter()
+                    .any(|name| warning.difference.expected.starts_with(&format!("{name} in Own scope"))) =>
         {
             Some(LOST_VARIABLE)
         }

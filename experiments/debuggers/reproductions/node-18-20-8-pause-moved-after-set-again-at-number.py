@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Replays two debugging sessions over the V8 inspector and shows where they part.
+
+usage: REPLAY.py [NODE]        the node binary to debug with; default: node
+
+Needs nothing but Python 3. Exit code 1 when the sessions differ from what the transformation allows.
+"""
+import base64, json, os, re, socket, struct, subprocess, sys
+
+
+class Inspector:
+    def __init__(self, node):
+        host = ("global.__vm = require('vm'); process.on('unhandledRejection', () => {});"
+                "global.__drain = () => new Promise(setImmediate); setInterval(() => {}, 1e8)")
+        self.node = subprocess.Popen([node, "--inspect=127.0.0.1:0", "--random-seed=42", "-e", host],
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while True:
+            line = self.node.stderr.readline().decode()
+            found = re.search(r"ws://127\.0\.0\.1:(\d+)(/\S+)", line)
+            if found:
+                break
+            if not line:
+                sys.exit("node offers no inspector")
+        port, path = found.groups()
+        self.socket = socket.create_connection(("127.0.0.1", int(port)))
+        self.socket.settimeout(30)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.socket.recv(4096)
+        self.buffer = self.buffer.split(b"\r\n\r\n", 1)[1]
+        self.last, self.events, self.replies = 0, [], {}
+
+    def take(self, count):
+        while len(self.buffer) < count:
+            chunk = self.socket.recv(65536)
+            if not chunk:
+                raise EOFError
+            self.buffer += chunk
+        taken, self.buffer = self.buffer[:count], self.buffer[count:]
+        return taken
+
+    def read(self):
+        _, size = self.take(2)
+        if size == 126:
+            size, = struct.unpack(">H", self.take(2))
+        elif size == 127:
+            size, = struct.unpack(">Q", self.take(8))
+        message = json.loads(self.take(size))
+        if "id" in message:
+            self.replies[message["id"]] = message
+        else:
+            self.events.append(message)
+
+    def send(self, method, **parameters):
+        self.last += 1
+        data = json.dumps({"id": self.last, "method": method, "params": parameters}).encode()
+        size = len(data)
+        head = bytes([0x81, 0x80 | size]) if size < 126 else (
+            b"\x81\xfe" + struct.pack(">H", size) if size < 65536 else b"\x81\xff" + struct.pack(">Q", size))
+        self.socket.sendall(head + b"\0\0\0\0" + data)
+        return self.last
+
+    def call(self, method, **parameters):
+        number = self.send(method, **parameters)
+        while number not in self.replies:
+            self.read()
+        reply = self.replies.pop(number)
+        return reply.get("result", {"refused": reply.get("error", {}).get("message")})
+
+    def wait(self, number):
+        """The next pause, or the reply that means the end."""
+        while True:
+            while self.events:
+                event = self.events.pop(0)
+                if event["method"] == "Debugger.paused":
+                    return event["params"]
+            if number in self.replies:
+                return None
+            self.read()
+
+
+def session(node, source, actions):
+    inspector = Inspector(node)
+    lines = []
+    try:
+        inspector.call("Runtime.enable")
+        inspector.call("Debugger.enable")
+        while inspector.call("Runtime.evaluate", expression="typeof __vm").get("result", {}).get("value") != "object":
+            pass
+        inspector.call("Runtime.evaluate", expression="void __vm.createContext()")
+        contexts = [e for e in inspector.events if e["method"] == "Runtime.executionContextCreated"]
+        context = contexts[-1]["params"]["context"]["id"]
+        inspector.events = []
+        script = inspector.call("Runtime.compileScript", expression=source, sourceURL="program.js", persistScript=True,
+                                executionContextId=context)["scriptId"]
+        standing, running = {}, None
+        for action in actions:
+            if "set" in action:
+                at = action["set"]["at"]
+                extra = {"condition": action["set"]["condition"]} if action["set"].get("condition") else {}
+                reply = inspector.call("Debugger.setBreakpoint", location={
+                    "scriptId": script, "lineNumber": at["line"] - 1, "columnNumber": at["column"]}, **extra)
+                if reply.get("refused"):
+                    said = "refused: " + reply["refused"]
+                else:
+                    standing[at["line"], at["column"]] = reply["breakpointId"]
+                    place = reply["actualLocation"]
+                    said = f"set at {place['lineNumber'] + 1}:{place['columnNumber']}"
+                lines.append(f"set breakpoint at {at['line']}:{at['column']} -> {said}")
+            elif "remove" in action:
+                at = action["remove"]["at"]
+                name = standing.pop((at["line"], at["column"]), None)
+                if name:
+                    inspector.call("Debugger.removeBreakpoint", breakpointId=name)
+                lines.append(f"remove breakpoint at {at['line']}:{at['column']}")
+            else:
+                control = action["control"]
+                if running is None:
+                    running = inspector.send("Runtime.runScript", scriptId=script, executionContextId=context)
+                else:
+                    inspector.send({"continue": "Debugger.resume", "step-out": "Debugger.stepOut",
+                                    "step-over": "Debugger.stepOver", "step-into": "Debugger.stepInto"}[control])
+                drained = False
+                while True:
+                    pause = inspector.wait(running)
+                    if pause is None and not drained:
+                        drained = True
+                        running = inspector.send("Runtime.evaluate", expression="__drain()", awaitPromise=True)
+                        continue
+                    if pause is None or pause["callFrames"][0]["location"]["scriptId"] == script:
+                        break
+                    inspector.send("Debugger.resume")
+                if pause is None:
+                    lines.append(f"{control} -> finished")
+                    break
+                frame = pause["callFrames"][0]
+                place = frame["location"]
+                lines.append(f"{control} -> paused at {place['lineNumber'] + 1}:{place['columnNumber']}")
+                for scope in frame["scopeChain"]:
+                    if scope["type"] in ("local", "block", "closure", "catch"):
+                        found = inspector.call("Runtime.getProperties", objectId=scope["object"]["objectId"], ownProperties=True)
+                        names = sorted(p["name"] + " = " + str(p.get("value", {}).get("value", p.get("value", {}).get("description", "")))[:40]
+                                       for p in found.get("result", []))
+                        lines.append(f"    {scope['type']}: {', '.join(names)}")
+    except (EOFError, ConnectionError, BrokenPipeError):
+        lines.append(f"the debugger died: {inspector.node.wait()}")
+    except socket.timeout:
+        lines.append("silence")
+    finally:
+        inspector.node.kill()
+        inspector.node.wait()
+    return lines
+
+
+def main():
+    node = sys.argv[1] if len(sys.argv) > 1 else "node"
+    for title in ("initial", "follow_up"):
+        print(f"== {title} program")
+        for number, line in enumerate(DATA[title]["source"].splitlines(), 1):
+            print(f"{number:4} {line}")
+        print(f"== {title} session")
+        print("\n".join(session(node, DATA[title]["source"], DATA[title]["actions"])))
+    print("== expected", DATA["expected"])
+    print("== found by Twinrun", DATA["found"])
+
+
+DATA = json.loads("{\"language\":\"javascript\",\"initial\":{\"source\":\"'use strict'; function unstable() {\\n}\\nfunction retry(action, times) {\\n  let lastError;\\n  for (let attempt = 1; attempt <= times; attempt++) {\\n  }\\n}\\nvar outcome = retry(unstable, 5);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":4,\"column\":6}}},{\"control\":\"continue\"},{\"control\":\"step-into\"}]},\"follow_up\":{\"source\":\"'use strict'; function unstable() {\\n}\\nfunction retry(action, times) {\\n  let lastError;\\n  for (let attempt = 1; attempt <= times; attempt++) {\\n  }\\n}\\nvar outcome = retry(unstable, 5);\\n\",\"actions\":[{\"set\":{\"at\":{\"line\":4,\"column\":6}}},{\"control\":\"continue\"},{\"remove\":{\"at\":{\"line\":4,\"column\":6}}},{\"set\":{\"at\":{\"line\":4,\"column\":6}}},{\"control\":\"step-into\"}]},\"expected\":\"paused at 5:21\",\"found\":\"paused at 5:49\"}")
+
+if __name__ == "__main__":
+    main()
