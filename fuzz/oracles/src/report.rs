@@ -124,12 +124,17 @@ fn finding(data: &mut Unstructured<'_>) -> Result<Finding> {
         dependent_runs: data.arbitrary()?,
         checked_build: data.arbitrary()?,
         saved: if data.arbitrary()? { Some(text(data)?) } else { None },
-        suspects: several(data, |data| {
-            let location = location(data)?.unwrap_or(Location { file: "a.c".into(), line: 1, column: 1 });
-            Ok(Suspect { location, score: data.arbitrary()?, reason: text(data)? })
-        })?,
+        suspects: several(data, suspect)?,
+        critical: if data.arbitrary()? { Some(suspect(data)?) } else { None },
+        fails_when: if data.arbitrary()? { Some(text(data)?) } else { None },
+        unsaid: several(data, text)?,
         relation_location: location(data)?,
     })
+}
+
+fn suspect(data: &mut Unstructured<'_>) -> Result<Suspect> {
+    let location = location(data)?.unwrap_or(Location { file: "a.c".into(), line: 1, column: 1 });
+    Ok(Suspect { location, score: data.arbitrary()?, reason: text(data)? })
 }
 
 fn run(data: &mut Unstructured<'_>) -> Result<Run> {
