@@ -104,6 +104,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The weights of the ranking were chosen on versions up to here.
+const LOOKED_AT: &str = "v10";
+
 #[derive(Default)]
 struct Totals {
     detected: usize,
@@ -111,6 +114,9 @@ struct Totals {
     false_alarms: usize,
     cells: f64,
     highlighted: f64,
+    /// The same for the versions that were not looked at while the ranking was made.
+    fresh_cells: f64,
+    fresh_highlighted: f64,
     lines: f64,
     rows: f64,
     seconds: f64,
@@ -136,6 +142,10 @@ impl Totals {
             if let Some(cell) = own.iter().find(|cell| cell.detected) {
                 self.cells += 1.0;
                 self.highlighted += f64::from(u8::from(cell.fault_highlighted));
+                if job.name.as_str() > LOOKED_AT {
+                    self.fresh_cells += 1.0;
+                    self.fresh_highlighted += f64::from(u8::from(cell.fault_highlighted));
+                }
                 self.lines += cell.lines_percent;
                 self.rows += cell.rows_percent;
             }
@@ -148,6 +158,8 @@ impl Totals {
         results.total("versions_crashed", self.crashed);
         results.total("cells_detected", self.cells as u64);
         results.total("fault_highlighted_pct", 100.0 * self.highlighted / cells);
+        let fresh = 100.0 * self.fresh_highlighted / self.fresh_cells.max(1.0);
+        results.total("fault_highlighted_pct_v10_to_v32", fresh);
         results.total("mean_lines_pct", self.lines / cells);
         results.total("mean_rows_pct", self.rows / cells);
         results.total("max_seconds", self.seconds);
