@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use twinrun_interp::code::Code;
-use twinrun_interp::instr::{Form, Instr, Reg};
+use twinrun_interp::instr::{Form, Instr, Operand, Reg};
 use twinrun_interp::{BinaryOp, LoadOp, Position, StoreOp};
 
 /// A change of what one instruction does.
@@ -19,6 +19,9 @@ pub(crate) enum Change {
     Negate,
     /// A branch always goes this way.
     Always(u32),
+    /// One decision of a branch, counted from 1 over the whole group, goes the other way (Zhang, Gupta, Gupta: *Locating Faults
+    /// through Automated Predicate Switching*).
+    Switch(u32),
     /// Another operator of the same family, by number.
     Operator(u8),
     /// The right operand is this much more.
@@ -27,8 +30,8 @@ pub(crate) enum Change {
     Result(i32),
     /// Another variable of the frame is read or written.
     Offset(u32),
-    /// Zero is written.
-    Zero,
+    /// The right operand is this number, or it is written.
+    Number(i32),
     /// Another variable of the frame is written to this place.
     From(u32),
     /// Nothing is written.
@@ -64,14 +67,33 @@ impl Change {
             Change::Nothing => "no change".to_owned(),
             Change::Negate => "the branch taken the other way".to_owned(),
             Change::Always(outcome) => format!("the branch always taken with outcome {outcome}"),
+            Change::Switch(time) => format!("the branch taken the other way at time {time}"),
             Change::Operator(_) => "another operator".to_owned(),
             Change::Right(step) => format!("the right side {step:+}"),
             Change::Result(step) => format!("the value {step:+}"),
             Change::Offset(_) => "another variable in this place".to_owned(),
-            Change::Zero => "zero assigned".to_owned(),
+            Change::Number(number) => format!("the number {number} in this place"),
             Change::From(_) => "another variable assigned".to_owned(),
             Change::Skip => "the assignment left out".to_owned(),
             Change::Assign { .. } => "an assignment after this branch".to_owned(),
+        }
+    }
+
+    /// Its kind, by name.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Change::Nothing => "nothing",
+            Change::Negate => "negate",
+            Change::Always(_) => "always",
+            Change::Switch(_) => "switch",
+            Change::Operator(_) => "operator",
+            Change::Right(_) => "right",
+            Change::Result(_) => "result",
+            Change::Offset(_) => "variable",
+            Change::Number(_) => "number",
+            Change::From(_) => "source",
+            Change::Skip => "skip",
+            Change::Assign { .. } => "assign",
         }
     }
 
@@ -117,7 +139,12 @@ pub(crate) struct Frame {
     words: BTreeMap<u32, Vec<u32>>,
     /// Instructions that use the frame pointer.
     probes: Vec<u32>,
+    /// Small numbers that the function uses, the most frequent first.
+    numbers: Vec<i32>,
 }
+
+/// How many numbers of a function are tried elsewhere in it.
+const NUMBERS: usize = 4;
 
 impl Frame {
     /// The frame of a function's code.
@@ -143,7 +170,7 @@ impl Frame {
                 known.push(offset);
             }
         }
-        Frame { pointer, words, probes }
+        Frame { pointer, words, probes, numbers: numbers(code) }
     }
 
     fn others(&self, instr: Instr) -> impl Iterator<Item = u32> + '_ {
@@ -155,6 +182,25 @@ impl Frame {
             .copied()
             .filter(move |word| own.is_some_and(|(_, offset)| offset != *word))
     }
+}
+
+/// Zero and the constants that a function writes or compares with: what stands in one place is sometimes meant for another.
+fn numbers(code: &Code) -> Vec<i32> {
+    let mut uses: BTreeMap<i32, u32> = BTreeMap::new();
+    for instr in &code.instrs {
+        let number = match (*instr, instr.binary_parts()) {
+            (Instr::I32Const { imm, .. }, _) => Some(imm),
+            (_, Some((_, _, _, Operand::Imm(imm)))) => Some(imm),
+            _ => None,
+        };
+        if let Some(number) = number.filter(|number| (-1000..=1000).contains(number)) {
+            *uses.entry(number).or_default() += 1;
+        }
+    }
+    uses.remove(&0);
+    let mut numbers: Vec<(u32, i32)> = uses.into_iter().map(|(number, count)| (count, number)).collect();
+    numbers.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), number.abs(), *number));
+    std::iter::once(0).chain(numbers.into_iter().take(NUMBERS).map(|(_, number)| number)).collect()
 }
 
 fn width(instr: Instr) -> u32 {
@@ -174,6 +220,9 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
         Form::Binary(op) => {
             changes.extend((0..5).filter(|number| alternative(op, *number).is_some()).map(Change::Operator));
             changes.extend([1, -1].map(Change::Right));
+            if matches!(instr.binary_parts(), Some((_, _, _, Operand::Imm(_)))) {
+                changes.extend(frame.numbers.iter().copied().map(Change::Number));
+            }
         }
         Form::Unary(_) => {}
         Form::Load(_) => {
@@ -181,14 +230,16 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
             changes.extend(frame.others(instr).map(Change::Offset));
         }
         Form::Store(_) => {
-            changes.extend([Change::Zero, Change::Skip]);
+            changes.push(Change::Skip);
             changes.extend([1, -1].map(Change::Result));
+            changes.extend(frame.numbers.iter().copied().map(Change::Number));
             changes.extend(frame.others(instr).flat_map(|word| [Change::From(word), Change::Offset(word)]));
         }
         Form::Branch(_) if is_branch => {
             // A comparison that is fused with its branch: its operator is known when it runs.
             changes.extend((0..5).map(Change::Operator));
             changes.extend([1, -1].map(Change::Right));
+            changes.extend(frame.numbers.iter().copied().map(Change::Number));
         }
         Form::Branch(_) | Form::Other => {}
     }

@@ -16,11 +16,12 @@ use crate::groups::Groups;
 use crate::named::{following, in_runs, named, shared};
 use crate::perturbed::Perturbed;
 use crate::rank::{self, Ground, rank};
-use crate::repairs::{Known, repairs};
-use crate::report::{Common, Critical, Evidence, How, Outcome, Pair, Report, Search};
+use crate::repairs::{Cases, Known, repairs};
+use crate::report::{Common, Critical, Evidence, How, Outcome, Pair, Repaired, Report, Search};
 use crate::search::{Ended, Limit, search};
 use crate::steps::Steps;
 use crate::subject::Subject;
+use crate::switches::switches;
 
 /// Which method names the branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,10 @@ pub struct Violated {
 /// Passing cases that are drawn for each relation, and the tries for them.
 const PASSING: usize = 12;
 const TRIES: u32 = 300;
+/// Cases that are drawn for each relation of the subject to judge changes, whatever their verdict.
+const FRESH: usize = 40;
+/// The most single decisions that are switched.
+const SWITCHES: u64 = 1000;
 
 /// A pair with what naming needs.
 struct Candidate {
@@ -109,7 +114,7 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     let groups = Groups::new(subject)?;
     let mut search = Search { cases: violated.len() as u64, ..Search::default() };
     // The ranking needs its share of the time.
-    let share = if config.method == Method::Ranked { 0.6 } else { 1.0 };
+    let share = if config.method == Method::Ranked { 0.4 } else { 1.0 };
     let Neighbours { mut candidates, mut traces, exhausted } =
         neighbours(subject, violated, config, began + config.time.mul_f64(share), &mut search)?;
     search.exhausted = exhausted && candidates.is_empty();
@@ -143,20 +148,30 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     let limit = (began + config.time, config.changes);
     // Where no passing neighbour is known, the shortest failing trace has to do.
     let shortest = failing.iter().min_by_key(|traced| traced.trace.len());
-    let critical = match (config.method, candidates.first()) {
-        (Method::Published, _) => published(&pairs),
+    let (critical, repairs) = match (config.method, candidates.first()) {
+        (Method::Published, _) => (published(&pairs), Vec::new()),
         (Method::Ranked, Some(chosen)) => {
             match traced(&groups, subject, &chosen.relation, &chosen.failing, Verdict::Violated)? {
                 Some(ground) => {
                     let ground = (&ground, chosen.index, Some(0));
-                    ranked(&groups, subject, ground, &candidates, &failing, &passing, limit, &mut search)
+                    ranked(
+                        &groups,
+                        subject,
+                        ground,
+                        &candidates,
+                        &failing,
+                        &passing,
+                        limit,
+                        config.seed,
+                        &mut search,
+                    )
                 }
-                None => Vec::new(),
+                None => Default::default(),
             }
         }
-        (Method::Ranked, None) => shortest.map_or(Vec::new(), |ground| {
+        (Method::Ranked, None) => shortest.map_or_else(Default::default, |ground| {
             let ground = (ground, ground.trace.len().saturating_sub(1), None);
-            ranked(&groups, subject, ground, &candidates, &failing, &passing, limit, &mut search)
+            ranked(&groups, subject, ground, &candidates, &failing, &passing, limit, config.seed, &mut search)
         }),
     };
     let without_pair = shortest.filter(|_| pairs.is_empty());
@@ -175,6 +190,7 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
         subject: subject.name.clone(),
         outcome,
         critical,
+        repairs,
         pairs,
         violated: without_pair,
         common: common(subject, &traces, &passing),
@@ -287,6 +303,28 @@ fn draw(
     Ok(())
 }
 
+/// Draws cases of all relations of the subject, whatever their verdict.
+fn fresh(groups: &Groups, seed: u64) -> Vec<Known> {
+    let mut found = Vec::new();
+    for (index, (_, relation)) in groups.relations().enumerate() {
+        // Another stream than that of the passing cases.
+        let mut generator = Generator::new(Rng::fork(seed ^ 0x5eed, index as u64), &[]);
+        let mut wanted = FRESH;
+        for _ in 0..2 * FRESH {
+            generator.begin(&[]);
+            let ran = groups.run(relation, &mut generator, Perturbed::nothing(), u64::MAX, &mut ());
+            if matches!(ran.verdict, Verdict::Holds | Verdict::Violated) {
+                found.push(Known { relation, case: generator.case(), ran });
+                wanted -= 1;
+            }
+            if wanted == 0 {
+                break;
+            }
+        }
+    }
+    found
+}
+
 /// The violated and the passing case whose runs agree longest.
 fn compared(failing: &[Traced], passing: &[Traced]) -> Option<Candidate> {
     let pairs = failing.iter().flat_map(|a| {
@@ -346,27 +384,29 @@ fn ranked(
     failing: &[Traced],
     passing: &[Traced],
     limit: (Instant, u64),
+    seed: u64,
     counters: &mut Search,
-) -> Vec<Critical> {
+) -> (Vec<Critical>, Vec<Repaired>) {
     // A single fault is executed in every violated case.
     let mut places: BTreeSet<Position> = ground.owners.keys().copied().collect();
     for traced in failing {
         places.retain(|place| traced.owners.contains_key(place));
     }
     let places: Vec<Position> = places.into_iter().collect();
-    let known = |traced: &Traced| Known {
-        relation: traced.known.relation,
-        case: traced.known.case.clone(),
-        ran: crate::groups::Ran {
-            verdict: traced.known.ran.verdict,
-            compared: traced.known.ran.compared.clone(),
-            work: traced.known.ran.work,
-        },
+    let mut shortest: Vec<&Traced> = failing.iter().collect();
+    shortest.sort_by_key(|traced| traced.known.ran.work);
+    let cases = Cases {
+        violated: shortest.iter().map(|traced| traced.known.clone()).collect(),
+        passing: passing.iter().map(|traced| traced.known.clone()).collect(),
+        fresh: fresh(groups, seed),
     };
-    let mut violated: Vec<Known> = failing.iter().map(known).collect();
-    violated.sort_by_key(|known| known.ran.work);
-    let sound: Vec<Known> = passing.iter().map(known).collect();
-    let found = repairs(groups, subject, &places, &violated, &sound, limit, counters);
+    let switched = switches(
+        groups,
+        subject,
+        shortest.iter().map(|traced| (&traced.known, &traced.trace[..])),
+        (limit.0, SWITCHES),
+    );
+    let found = repairs(groups, subject, &places, &cases, limit, counters);
     let outcomes = |traced: &Traced| -> BTreeSet<(Position, u32)> {
         traced.trace.iter().map(|decided| (decided.at, decided.outcome)).collect()
     };
@@ -375,6 +415,7 @@ fn ranked(
     let known = rank::Known {
         repairs: &found,
         partings: &partings,
+        switched: &switched,
         violated: &failing.iter().map(outcomes).collect::<Vec<_>>(),
         passing: &passing.iter().map(outcomes).collect::<Vec<_>>(),
     };

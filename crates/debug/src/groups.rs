@@ -19,10 +19,11 @@ pub(crate) struct Groups {
 }
 
 /// What a group gave.
+#[derive(Clone, Debug)]
 pub(crate) struct Ran {
     pub(crate) verdict: Verdict,
-    /// What the relation's checks compared, in order.
-    pub(crate) compared: Vec<u64>,
+    /// What the relation's checks compared, in order: both sides.
+    pub(crate) compared: Vec<(u64, u64)>,
     pub(crate) work: u64,
 }
 
@@ -37,6 +38,11 @@ impl Groups {
 
     pub(crate) fn relation(&self, name: &str) -> Result<u32, Error> {
         Ok(self.prepared.relation(name)?)
+    }
+
+    /// All relations of the subject.
+    pub(crate) fn relations(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.prepared.relations.iter().map(|(name, function)| (name.as_str(), *function))
     }
 
     /// Runs a group with a change, doing at most so much work.
@@ -91,7 +97,7 @@ impl Groups {
 /// A host that notes what checks compare.
 struct Recording<'a> {
     host: GroupHost<'a>,
-    compared: Vec<u64>,
+    compared: Vec<(u64, u64)>,
 }
 
 impl Imports<Perturbed> for Recording<'_> {
@@ -106,14 +112,15 @@ impl Imports<Perturbed> for Recording<'_> {
         host: &mut Host<'_, Perturbed>,
     ) -> Result<Answer<u64>, Trap> {
         match import_name(function) {
-            Some("check") => self.compared.push(host.peek(0)),
-            Some("check_int") => self.compared.extend([host.peek(2), host.peek(3)]),
-            Some("check_float") => self.compared.extend([host.peek(1), host.peek(2)]),
+            Some("check") => self.compared.push((host.peek(0), 1)),
+            Some("check_int") => self.compared.push((host.peek(2), host.peek(3))),
+            Some("check_float") => self.compared.push((host.peek(1), host.peek(2))),
             Some("check_bytes") => {
-                for side in [0, 2] {
-                    let bytes = host.read(host.peek(side) as u32, host.peek(side + 1) as u32)?;
-                    self.compared.push(BuildHasherDefault::<FxHasher>::default().hash_one(&bytes));
-                }
+                let mut side = |at: usize| {
+                    let bytes = host.read(host.peek(at) as u32, host.peek(at + 1) as u32)?;
+                    Ok(BuildHasherDefault::<FxHasher>::default().hash_one(&bytes))
+                };
+                self.compared.push((side(0)?, side(2)?));
             }
             _ => {}
         }

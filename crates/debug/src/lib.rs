@@ -19,8 +19,9 @@ mod report;
 mod search;
 mod steps;
 mod subject;
+mod switches;
 
 pub use debug::{Config, Method, Violated, debug};
 pub use error::Error;
-pub use report::{Common, Critical, Evidence, How, Named, Outcome, Pair, Report, Search};
+pub use report::{Common, Critical, Evidence, How, Named, Outcome, Pair, Repaired, Report, Search, Worth};
 pub use subject::Subject;

@@ -18,6 +18,10 @@ pub(crate) struct Perturbed {
     watches: bool,
     /// A word of memory that has another value than is written there: the effect of an inserted assignment.
     overlay: Option<(u64, u64)>,
+    /// How often the changed branch was decided.
+    decided: u32,
+    /// The type of the changed operator's operands, once it is known.
+    operands: Option<Type>,
 }
 
 impl Perturbed {
@@ -28,7 +32,15 @@ impl Perturbed {
 
     /// The subject changed at one place.
     pub(crate) fn new(at: Position, change: Change) -> Perturbed {
-        Perturbed { at, change, frame: 0, watches: change.inserts(), overlay: None }
+        Perturbed {
+            at,
+            change,
+            frame: 0,
+            watches: change.inserts(),
+            overlay: None,
+            decided: 0,
+            operands: None,
+        }
     }
 
     fn is_here(&self, at: Position) -> bool {
@@ -56,9 +68,11 @@ impl Perturbed {
     #[cold]
     #[inline(never)]
     fn changed_binary(&mut self, at: Position, op: BinaryOp, a: u64, b: u64) -> Result<u64, Trap> {
+        let mut operands = || *self.operands.get_or_insert_with(|| op.types().0);
         let (op, b) = match self.change {
             Change::Operator(number) => (alternative(op, number).unwrap_or(op), b),
-            Change::Right(step) => (op, moved(op, b, step)),
+            Change::Right(step) => (op, moved(operands(), b, step)),
+            Change::Number(number) => (op, in_type(operands(), number)),
             _ => (op, b),
         };
         Concrete.binary(at, op, a, b)
@@ -70,6 +84,10 @@ impl Perturbed {
         match self.change {
             Change::Negate => 1 - outcome,
             Change::Always(forced) => forced,
+            Change::Switch(time) => {
+                self.decided += 1;
+                if self.decided == time { 1 - outcome } else { outcome }
+            }
             Change::Assign { .. } => {
                 self.assign(outcome);
                 outcome
@@ -97,7 +115,8 @@ impl Perturbed {
                 && op.bytes() == 4
             {
                 if value & MORE != 0 {
-                    return concrete::load(memory, op, word).map(|old| stepped(old, value as u32 as i32));
+                    return concrete::load(memory, op, word)
+                        .map(|old| moved(Type::I32, old, value as u32 as i32));
                 }
                 return self.overlaid(memory, op, value);
             }
@@ -105,7 +124,7 @@ impl Perturbed {
             match self.change {
                 Change::Result(step) => {
                     let value = concrete::load(memory, op, address + u64::from(offset))?;
-                    return Ok(stepped(value, step));
+                    return Ok(moved(op.ty(), value, step));
                 }
                 Change::Offset(other) => return concrete::load(memory, op, address + u64::from(other)),
                 _ => {}
@@ -136,8 +155,8 @@ impl Perturbed {
         } else if self.is_here(at) {
             match self.change {
                 Change::Skip => return Ok(()),
-                Change::Result(step) => value = stepped(value, step),
-                Change::Zero => value = 0,
+                Change::Result(step) => value = moved(op.ty(), value, step),
+                Change::Number(number) => value = in_type(op.ty(), number),
                 Change::Offset(other) => {
                     return concrete::store(memory, op, address + u64::from(other), value);
                 }
@@ -261,19 +280,22 @@ impl Domain for Perturbed {
     }
 }
 
-/// One more or less, in the width that the value has: a value in the low half stays there.
-fn stepped(value: u64, step: i32) -> u64 {
-    let narrow = value >> 32 == 0;
-    let sum = value.wrapping_add(i64::from(step) as u64);
-    if narrow { sum & 0xffff_ffff } else { sum }
-}
-
-/// The right operand of an operator, one more or less in its type.
-fn moved(op: BinaryOp, value: u64, step: i32) -> u64 {
-    match op.types().0 {
+/// A value, more or less something in its type.
+fn moved(ty: Type, value: u64, step: i32) -> u64 {
+    match ty {
         Type::F64 => (f64::from_bits(value) + f64::from(step)).to_bits(),
         Type::F32 => u64::from((f32::from_bits(value as u32) + step as f32).to_bits()),
         Type::I64 => value.wrapping_add(i64::from(step) as u64),
         _ => u64::from((value as u32).wrapping_add(step as u32)),
+    }
+}
+
+/// A number as a value of a type.
+fn in_type(ty: Type, number: i32) -> u64 {
+    match ty {
+        Type::F64 => f64::from(number).to_bits(),
+        Type::F32 => u64::from((number as f32).to_bits()),
+        Type::I64 => i64::from(number) as u64,
+        _ => u64::from(number as u32),
     }
 }

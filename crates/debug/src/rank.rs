@@ -7,7 +7,7 @@ use twinrun_interp::Position;
 
 use crate::named::named;
 use crate::repairs::Repair;
-use crate::report::{Critical, Evidence};
+use crate::report::{Critical, Evidence, Repaired};
 use crate::subject::Subject;
 
 /// A branch statement: [`Subject::statement_key`].
@@ -31,14 +31,19 @@ pub(crate) struct Known<'a> {
     pub(crate) repairs: &'a [Repair],
     /// The statements at which pairs part, one for each pair.
     pub(crate) partings: &'a [Key],
+    /// For each statement the share of the violated cases that one switch of it makes hold.
+    pub(crate) switched: &'a BTreeMap<Key, f64>,
     /// Branch outcomes of each violated case.
     pub(crate) violated: &'a [BTreeSet<(Position, u32)>],
     /// Branch outcomes of each passing case.
     pub(crate) passing: &'a [BTreeSet<(Position, u32)>],
 }
 
-/// The branches of the trace, the most suspicious first; each statement once.
-pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
+/// So many changes of each statement are reported.
+const SHOWN: usize = 8;
+
+/// The branches of the trace, the most suspicious first, each statement once; and the best changes.
+pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Vec<Repaired>) {
     let mut found: BTreeMap<Key, (Evidence, usize, Option<Repair>)> = BTreeMap::new();
     for (index, decided) in ground.trace.iter().enumerate() {
         let key = ground.subject.statement_key(decided);
@@ -54,6 +59,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
     for (key, (evidence, ..)) in &mut found {
         let votes = known.partings.iter().filter(|parting| *parting == key).count();
         evidence.partings = votes as f64 / known.partings.len().max(1) as f64;
+        evidence.switched = known.switched.get(key).copied().unwrap_or(0.0);
     }
     if ground.pair.is_some()
         && let Some(decided) = ground.trace.get(ground.parting)
@@ -62,25 +68,37 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
         evidence.parting = true;
         *index = ground.parting;
     }
-    let mut best: BTreeMap<Key, f64> = BTreeMap::new();
+    let mut best: BTreeMap<Key, Vec<(f64, usize, Repair)>> = BTreeMap::new();
     for repair in known.repairs {
         let Some(owners) = ground.owners.get(&repair.at) else { continue };
-        let worth = worth(repair);
-        for &index in owners {
-            let Some(decided) = ground.trace.get(index) else { continue };
-            let key = ground.subject.statement_key(decided);
-            let Some((evidence, at, shown)) = found.get_mut(&key) else { continue };
-            let known = best.entry(key).or_insert(0.0);
-            if worth > *known {
-                *known = worth;
-                evidence.repair = worth;
-                *shown = Some(*repair);
-                *at = index;
-            } else if worth == *known && index.abs_diff(ground.parting) < at.abs_diff(ground.parting) {
+        let mut nearest: BTreeMap<Key, usize> = BTreeMap::new();
+        for &index in owners.iter().filter(|index| **index < ground.trace.len()) {
+            let at = nearest.entry(ground.subject.statement_key(&ground.trace[index])).or_insert(index);
+            if index.abs_diff(ground.parting) < at.abs_diff(ground.parting) {
                 *at = index;
             }
         }
+        for (key, index) in nearest {
+            best.entry(key).or_default().push((score_of(repair), index, *repair));
+        }
     }
+    let mut repaired: Vec<Repaired> = Vec::new();
+    for (key, changes) in &mut best {
+        changes.sort_by(|a, b| {
+            b.0.total_cmp(&a.0).then(a.1.abs_diff(ground.parting).cmp(&b.1.abs_diff(ground.parting)))
+        });
+        let Some((evidence, at, shown)) = found.get_mut(key) else { continue };
+        (evidence.repair, *at, *shown) = (changes[0].0, changes[0].1, Some(changes[0].2));
+        repaired.extend(changes.iter().take(SHOWN).map(|(score, index, repair)| Repaired {
+            index: *index,
+            statement: ground.subject.statement(&ground.trace[*index]),
+            change: repair.change.describe(),
+            kind: repair.change.kind().to_owned(),
+            worth: repair.worth,
+            score: *score,
+        }));
+    }
+    repaired.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut ranked: Vec<Critical> = found
         .into_values()
         .map(|(evidence, index, repair)| Critical {
@@ -96,13 +114,19 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> Vec<Critical> {
         (critical.branch.index.abs_diff(ground.parting), std::cmp::Reverse(critical.branch.index))
     };
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| near(a).cmp(&near(b))));
-    ranked
+    (ranked, repaired)
 }
 
-/// How good a repair is: it should make every violated case hold, harm no passing one, and change little.
-fn worth(repair: &Repair) -> f64 {
+/// How good a change is, in one number: it should make every violated case hold, harm no passing one, suit fresh cases, and change
+/// little else.
+fn score_of(repair: &Repair) -> f64 {
+    let worth = &repair.worth;
     let insertion = if repair.change.inserts() { 0.9 } else { 1.0 };
-    repair.fixed * repair.fixed * repair.harmless * repair.harmless * (0.5 + 0.5 * repair.kept) * insertion
+    let general = 0.2 + 0.8 * worth.general.powi(4);
+    let kept =
+        0.4 + 0.15 * worth.kept + 0.15 * worth.fresh_kept + 0.15 * worth.one_sided + 0.15 * worth.same_work;
+    let distinct = 0.7 + 0.3 * worth.distinct;
+    (worth.fixed * worth.harmless).powi(2) * general * kept * distinct * insertion
 }
 
 /// What a change repairs speaks the louder, the more violated cases it had to repair; with one case, many changes do, and where the
@@ -111,6 +135,7 @@ fn score(evidence: &Evidence, violated: usize) -> f64 {
     let trust = violated as f64 / (violated as f64 + 2.0);
     trust * evidence.repair
         + (1.0 - trust) * 0.6 * evidence.partings
+        + 0.05 * evidence.switched
         + 0.03 * evidence.spectrum
         + if evidence.parting { 0.01 } else { 0.0 }
 }
@@ -139,17 +164,23 @@ fn reasons(evidence: &Evidence, repair: Option<&Repair>) -> Vec<String> {
         reasons.push(format!("here {:.0} % of the pairs of neighbours part", 100.0 * evidence.partings));
     }
     if let Some(repair) = repair {
-        let fixed = if repair.fixed == 1.0 {
+        let fixed = if repair.worth.fixed == 1.0 {
             "every violated case hold".to_owned()
         } else {
-            format!("{:.0} % of the violated cases hold", 100.0 * repair.fixed)
+            format!("{:.0} % of the violated cases hold", 100.0 * repair.worth.fixed)
         };
-        let harm = if repair.harmless == 1.0 {
+        let harm = if repair.worth.harmless == 1.0 {
             "harms no passing one".to_owned()
         } else {
-            format!("leaves {:.0} % of the passing ones", 100.0 * repair.harmless)
+            format!("leaves {:.0} % of the passing ones", 100.0 * repair.worth.harmless)
         };
         reasons.push(format!("{} makes {fixed} and {harm}", repair.change.describe()));
+    }
+    if evidence.switched > 0.0 {
+        reasons.push(format!(
+            "one decision the other way makes {:.0} % of the violated cases hold",
+            100.0 * evidence.switched
+        ));
     }
     if evidence.only_failing {
         reasons.push("every violated case takes it this way and no passing one".to_owned());

@@ -93,6 +93,47 @@ pub struct Evidence {
     pub spectrum: f64,
     /// Every violated case takes one of its outcomes, and no passing one does.
     pub only_failing: bool,
+    /// The share of the violated cases that hold when one decision of this branch goes the other way.
+    pub switched: f64,
+}
+
+/// How good a change of behaviour is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Worth {
+    /// The share of the violated cases that hold with it.
+    pub fixed: f64,
+    /// The share of the passing cases that still hold with it.
+    pub harmless: f64,
+    /// The share of the passing cases that compare the same values as before.
+    pub kept: f64,
+    /// The share of the violated cases in which one side of the failed check stays as it was.
+    pub one_sided: f64,
+    /// The share of drawn cases, of all relations, that hold with it; 0 when it was not among the changes that are judged so.
+    pub general: f64,
+    /// The share of the drawn passing cases that compare the same values as before.
+    pub fresh_kept: f64,
+    /// How many different results the drawn cases have, to how many they had: a change that makes all results equal satisfies most
+    /// relations and repairs nothing.
+    pub distinct: f64,
+    /// The share of the passing cases, drawn ones included, that take as many steps as before.
+    pub same_work: f64,
+}
+
+/// A change of behaviour that makes violated cases hold, with the branch that it goes with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repaired {
+    /// The branch at or right before the change, by its position among the branches of the failing trace.
+    pub index: usize,
+    /// Its statement.
+    pub statement: Option<Location>,
+    /// The change in words.
+    pub change: String,
+    /// What kind of change it is.
+    pub kind: String,
+    /// How good it is.
+    pub worth: Worth,
+    /// The same in one number.
+    pub score: f64,
 }
 
 /// A branch statement that every failing run went through in one way.
@@ -152,6 +193,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// Branches to look at, the first one named first.
     pub critical: Vec<Critical>,
+    /// The best changes of behaviour for each branch statement, the best first.
+    pub repairs: Vec<Repaired>,
     /// The pairs, the shortest failing suffix first.
     pub pairs: Vec<Pair>,
     /// Where no pair is known: the violated case whose trace the branches are named on, with its relation.

@@ -18,6 +18,8 @@ pub(crate) struct Steps<'s> {
     run: Option<u32>,
     runs: u32,
     user: BTreeMap<u32, bool>,
+    /// The open calls when code was last executed outside of runs.
+    outside: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -25,6 +27,8 @@ struct Step {
     at: Position,
     frame: usize,
     what: What,
+    /// Code of the relation itself, around the call that is the run: no part of the subject.
+    relation: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,11 +40,19 @@ enum What {
 
 impl<'s> Steps<'s> {
     pub(crate) fn new(subject: &'s Subject) -> Steps<'s> {
-        Steps { subject, trace: Vec::new(), steps: Vec::new(), run: None, runs: 0, user: BTreeMap::new() }
+        Steps {
+            subject,
+            trace: Vec::new(),
+            steps: Vec::new(),
+            run: None,
+            runs: 0,
+            user: BTreeMap::new(),
+            outside: 0,
+        }
     }
 
     /// For each place that was executed in user code, the branches that it goes with, by their position among the branches of the
-    /// runs: the branch that it helps to decide or, up to the last assignment before that one, the branch before.
+    /// runs: the branch that it helps to decide or, when an assignment or a return of its function lies between, the branch before.
     pub(crate) fn owners(&self) -> BTreeMap<Position, Vec<usize>> {
         let mut owners: BTreeMap<Position, Vec<usize>> = BTreeMap::new();
         let mut branch = 0;
@@ -56,16 +68,17 @@ impl<'s> Steps<'s> {
             if step.what != What::Branch {
                 continue;
             }
-            for (index, step) in segment.iter().enumerate() {
-                let assigns = |later: &Step| later.what == What::Store && later.frame == step.frame;
-                let before = segment[index..].iter().any(assigns);
+            for (index, it) in segment.iter().enumerate().filter(|(_, it)| !it.relation) {
+                let decides = it.frame == step.frame && it.at.function == step.at.function;
+                let assigns = |later: &Step| later.what == What::Store && later.frame == it.frame;
+                let before = !decides || segment[index..].iter().any(assigns);
                 // Before the first branch of all there is none to go with.
-                add(step.at, if before { branch_before(branch) } else { branch });
+                add(it.at, if before { branch_before(branch) } else { branch });
             }
             branch += 1;
             segment.clear();
         }
-        segment.iter().for_each(|step| add(step.at, branch_before(branch)));
+        segment.iter().filter(|step| !step.relation).for_each(|step| add(step.at, branch_before(branch)));
         owners
     }
 }
@@ -78,7 +91,11 @@ impl Observer for Steps<'_> {
     const INSTRUCTIONS: bool = true;
 
     fn instruction(&mut self, at: Position, frame: usize, code: &Code, instr: Instr) {
-        if self.run.is_none() || matches!(instr, Instr::Block { .. } | Instr::Loop) {
+        if self.run.is_none() {
+            self.outside = frame;
+            return;
+        }
+        if matches!(instr, Instr::Block { .. } | Instr::Loop) {
             return;
         }
         if !*self.user.entry(at.function).or_insert_with(|| self.subject.is_user(at.function)) {
@@ -91,7 +108,7 @@ impl Observer for Steps<'_> {
         } else {
             What::Other
         };
-        self.steps.push(Step { at, frame, what });
+        self.steps.push(Step { at, frame, what, relation: frame <= self.outside });
     }
 
     fn branch(&mut self, at: Position, code: &Code, outcome: u32) {

@@ -56,6 +56,8 @@ pub struct Coverage {
     pub paths: u64,
     /// Of these, paths that an assumption discarded.
     pub discarded: u64,
+    /// Of these, paths that did not end: the work limit or the deadline was reached.
+    pub unfinished: u64,
     /// Open branches that no input can take.
     pub infeasible: u64,
     /// Open branches that the solver could not decide.
@@ -90,7 +92,8 @@ impl Coverage {
 
     /// Whether every path was run.
     pub fn is_complete(&self) -> bool {
-        self.unknown == 0
+        self.unfinished == 0
+            && self.unknown == 0
             && self.approximated == 0
             && self.diverged == 0
             && self.beyond_depth == 0
@@ -161,9 +164,10 @@ pub struct Explorer {
 
 impl Explorer {
     /// An exploration that starts with these inputs.
-    pub fn new(engine: Engine, mut solver: Solver, config: Config, first: Source) -> Self {
+    pub fn new(mut engine: Engine, mut solver: Solver, config: Config, first: Source) -> Self {
         if config.deadline.is_some() {
             solver.config_mut().deadline = config.deadline;
+            engine.domain.deadline = config.deadline;
         }
         Explorer {
             engine,
@@ -244,6 +248,7 @@ impl Explorer {
     fn took(&mut self, path: &Path) {
         self.coverage.paths += 1;
         self.coverage.discarded += u64::from(path.verdict == twinrun_base::Verdict::Discarded);
+        self.coverage.unfinished += u64::from(path.verdict == twinrun_base::Verdict::Timeout);
         self.covered.extend(path.decided.iter().map(|decided| (decided.site, decided.outcome)));
         if self.config.strategy == Strategy::Diverse {
             let occurrences = occurrences(path);

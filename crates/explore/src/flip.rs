@@ -86,11 +86,13 @@ fn approximate(
     // Symbols that the negated condition does not mention go first.
     let own: Vec<_> = fresh.iter().flat_map(|&term| terms.free_symbols(term)).copied().collect();
     symbols.sort_by_key(|symbol| own.contains(symbol));
+    let others = symbols.iter().filter(|symbol| !own.contains(symbol)).count();
     let mut fixed = fresh.to_vec();
     let mut done = 0;
     while done + 1 < symbols.len() && reason != Reason::Deadline {
-        // Half of what is left each time: few attempts, and the last ones leave little open.
-        let step = (symbols.len() - done).div_ceil(2);
+        // First all that the condition does not mention, then half of what is left each time: few attempts, and the last ones
+        // leave little open.
+        let step = if done < others { others - done } else { (symbols.len() - done).div_ceil(2) };
         for &symbol in &symbols[done..done + step] {
             let term = terms.symbol_term(symbol);
             let value = known.value(terms, symbol);

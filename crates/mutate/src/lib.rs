@@ -4,11 +4,13 @@
 //! (`twinrun score`), and the studies measure localisation on them. [`OPERATORS`](operators::OPERATORS) lists all operators.
 
 mod fault;
+mod module;
 mod mutant;
 pub mod operators;
 mod source;
 mod types;
 
 pub use fault::{Fault, FaultKind};
+pub use module::{ModuleError, ModuleMutant, module_mutants};
 pub use mutant::{Mutant, apply, mutants};
 pub use source::{Language, ParseError};

@@ -3,12 +3,15 @@
 //! 21 programs in C with their published relations, all mutants, up to ten violating cases for each relation from up to
 //! 100,000 random tries. Crashing mutants are left out, as published. The study is resumable: what is in the journal is not done
 //! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N` (times are
-//! exact with one, the default), `--every N` (a sample: every Nth mutant), `--dump FILE` (all results, one JSON line each).
+//! exact with one, the default), `--every N` (a sample: every Nth mutant), `--half 0|1` (the
+//! programs with even or odd number: the weights of the ranking were chosen on the even ones), `--dump FILE` (all results, one JSON line each),
+//! `--tests` (only the first half), `--reports` (only the second, of what is tested).
 
 mod distance;
 mod programs;
 mod study;
 mod table;
+mod test;
 mod workspace;
 
 use std::cell::RefCell;
@@ -19,12 +22,14 @@ use std::time::{Duration, Instant};
 
 use twinrun_base::Hash;
 use twinrun_campaign::{Campaign, Config, Halt};
+use twinrun_mutate::Mutant;
 use twinrun_report::Progress;
 use twinrun_results::workspace_root;
 use twinrun_solve::Program;
 
 use programs::PROGRAMS;
-use study::{Studied, Study, VERSION, study};
+use study::{Studied, Study, study};
+use test::{Fate, Test, Tested, test};
 use workspace::Workspace;
 
 thread_local! {
@@ -33,7 +38,7 @@ thread_local! {
 }
 
 /// The stack of the thread that studies a mutant.
-const STACK: usize = 16 << 20;
+const STACK: usize = 64 << 20;
 
 struct Options {
     only: Vec<String>,
@@ -41,6 +46,9 @@ struct Options {
     jobs: usize,
     dump: Option<PathBuf>,
     every: usize,
+    half: Option<usize>,
+    tests: bool,
+    reports: bool,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -48,32 +56,66 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = workspace_root();
     let scratch = root.join("target/comedy");
     let solver = Program::find(&root)?;
-    let jobs = jobs(&root, &scratch, &options)?;
-    let mut campaign = Campaign::open(scratch.join("journal.db"), "comedy")?;
     let config = Config {
         workers: options.jobs,
         deadline: options.time.map(|time| Instant::now() + time),
         retry_failed: true,
         ..Config::default()
     };
+    // First all mutants are built and tested, then those that a relation kills are reported on.
+    let jobs = jobs(&root, &scratch, &options)?;
     let mut progress = Progress::lines(std::io::stderr(), 20_000);
-    let work = |job: &Study, _: &twinrun_campaign::Context<'_>| {
-        one(job, &root, &scratch, &solver).map_err(|error| Halt::Failed(error.to_string()))
+    let mut campaign = Campaign::open(scratch.join("tests.db"), "comedy-tests")?;
+    let work = |job: &Test, _: &twinrun_campaign::Context<'_>| {
+        on_mutant(job, &root, &scratch, |workspace, file, mutant| test(job, workspace, file, mutant))
+            .map_err(|error| Halt::Failed(error.to_string()))
     };
-    let outcome = campaign.run(&jobs, &config, work, |event| progress.event(event))?;
-    let results: Vec<(&Study, &Studied)> =
-        outcome.finished().map(|(index, studied)| (&jobs[index], studied)).collect();
-    eprintln!("{} of {} mutants are done", results.len(), jobs.len());
+    let recorded = Config { deadline: Some(Instant::now()), ..config.clone() };
+    let testing = if options.reports { &recorded } else { &config };
+    let outcome = campaign.run(&jobs, testing, work, |event| progress.event(event))?;
     for (index, message) in outcome.failed() {
         eprintln!("{}: {}: {message}", jobs[index].program, jobs[index].mutant);
     }
+    let tested: Vec<(&Test, &Tested)> =
+        outcome.finished().map(|(index, tested)| (&jobs[index], tested)).collect();
+    eprintln!("{} of {} mutants are tested", tested.len(), jobs.len());
+    if options.tests {
+        return Ok(());
+    }
+    let killed: Vec<(Study, &Tested)> = tested
+        .iter()
+        .filter(|(_, tested)| tested.fate == Fate::Killed)
+        .map(|(test, tested)| (Study { method: study::VERSION, test: (*test).clone() }, *tested))
+        .collect();
+    let reports: Vec<Study> = killed.iter().map(|(study, _)| study.clone()).collect();
+    let known: BTreeMap<(&str, &str, &str), &Tested> =
+        killed.iter().map(|(study, tested)| (key(&study.test), *tested)).collect();
+    let mut progress = Progress::lines(std::io::stderr(), 20_000);
+    let mut campaign = Campaign::open(scratch.join("journal.db"), "comedy")?;
+    let work = |job: &Study, _: &twinrun_campaign::Context<'_>| {
+        let tested = known.get(&key(&job.test)).ok_or_else(|| Halt::Failed("not tested".to_owned()))?;
+        on_mutant(&job.test, &root, &scratch, |workspace, file, mutant| {
+            study(job, tested, workspace, file, mutant, &solver)
+        })
+        .map_err(|error| Halt::Failed(error.to_string()))
+    };
+    let outcome = campaign.run(&reports, &config, work, |event| progress.event(event))?;
+    for (index, message) in outcome.failed() {
+        eprintln!("{}: {message}", reports[index].test.mutant);
+    }
+    let studied: BTreeMap<(&str, &str, &str), &Studied> =
+        outcome.finished().map(|(index, studied)| (key(&reports[index].test), studied)).collect();
+    eprintln!("{} of {} killed mutants are reported on", studied.len(), reports.len());
+    let results: Vec<(&Test, &Tested, Option<&Studied>)> =
+        tested.iter().map(|(test, tested)| (*test, *tested, studied.get(&key(test)).copied())).collect();
     if let Some(path) = &options.dump {
         let lines: Result<Vec<String>, _> = results.iter().map(serde_json::to_string).collect();
         std::fs::write(path, lines?.join("\n") + "\n")?;
     }
-    let table = table::results(&results, &solver, options.every, results.len() == jobs.len());
+    let complete = tested.len() == jobs.len() && studied.len() == reports.len();
+    let table = table::results(&results, &solver, options.every, complete);
     println!("{}", table.markdown());
-    if results.len() == jobs.len() && options.only.is_empty() {
+    if complete && options.only.is_empty() && options.half.is_none() {
         eprintln!("{}", table.write()?.display());
     } else {
         eprintln!("the study is not complete: nothing is written; run it again to go on");
@@ -81,8 +123,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// What tells one mutant from another.
+fn key(test: &Test) -> (&str, &str, &str) {
+    (&test.program, &test.file, &test.mutant)
+}
+
 fn options() -> Result<Options, Box<dyn Error>> {
-    let mut options = Options { only: Vec::new(), time: None, jobs: 1, dump: None, every: 1 };
+    let mut options = Options {
+        only: Vec::new(),
+        time: None,
+        jobs: 1,
+        dump: None,
+        every: 1,
+        half: None,
+        tests: false,
+        reports: false,
+    };
     let mut words = std::env::args().skip(1).filter(|word| word != "experiment");
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -91,10 +147,13 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--time" => options.time = Some(Duration::from_secs(value()?.parse()?)),
             "--jobs" => options.jobs = value()?.parse()?,
             "--every" => options.every = value()?.parse::<usize>()?.max(1),
+            "--tests" => options.tests = true,
+            "--reports" => options.reports = true,
+            "--half" => options.half = Some(value()?.parse::<usize>()? % 2),
             "--dump" => options.dump = Some(value()?.into()),
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --every N, --dump FILE"
+                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --every N, --half 0|1, --tests, --reports, --dump FILE"
                 )
                 .into());
             }
@@ -104,16 +163,19 @@ fn options() -> Result<Options, Box<dyn Error>> {
 }
 
 /// One job for each mutant of each program.
-fn jobs(root: &Path, scratch: &Path, options: &Options) -> Result<Vec<Study>, Box<dyn Error>> {
+fn jobs(root: &Path, scratch: &Path, options: &Options) -> Result<Vec<Test>, Box<dyn Error>> {
     let mut jobs = Vec::new();
-    for program in &PROGRAMS {
+    for (index, program) in PROGRAMS.iter().enumerate() {
+        if options.half.is_some_and(|half| index % 2 != half) {
+            continue;
+        }
         if !options.only.is_empty() && !options.only.iter().any(|only| only == program.folder) {
             continue;
         }
         let workspace = Workspace::new(root, program.folder, &scratch.join("list"))?;
         let sources = Hash::of(workspace.texts()).to_string();
-        jobs.extend(workspace.mutants.iter().step_by(options.every).map(|(file, mutant)| Study {
-            version: VERSION,
+        jobs.extend(workspace.mutants.iter().step_by(options.every).map(|(file, mutant)| Test {
+            version: test::VERSION,
             program: program.folder.to_owned(),
             file: file.clone(),
             mutant: mutant.id.clone(),
@@ -125,10 +187,17 @@ fn jobs(root: &Path, scratch: &Path, options: &Options) -> Result<Vec<Study>, Bo
     Ok(jobs)
 }
 
-fn one(job: &Study, root: &Path, scratch: &Path, solver: &Program) -> Result<Studied, Box<dyn Error>> {
+/// Does something with a mutant in this worker's copy of its program.
+fn on_mutant<T: Send>(
+    job: &Test,
+    root: &Path,
+    scratch: &Path,
+    action: impl FnOnce(&Workspace, &str, &Mutant) -> Result<T, Box<dyn Error>> + Send,
+) -> Result<T, Box<dyn Error>> {
     WORKSPACES.with_borrow_mut(|workspaces| {
         if !workspaces.contains_key(&job.program) {
             let name = std::thread::current().name().unwrap_or("worker").replace(' ', "-");
+            let name = format!("{name}-files");
             let workspace = Workspace::new(root, &job.program, &scratch.join(name))?;
             workspaces.insert(job.program.clone(), workspace);
         }
@@ -137,9 +206,9 @@ fn one(job: &Study, root: &Path, scratch: &Path, solver: &Program) -> Result<Stu
         let (file, mutant) = found.ok_or("the mutant is gone")?;
         // Compiled groups want a large stack: on a small one every group would switch stacks.
         std::thread::scope(|scope| {
-            let studying = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-                study(job, workspace, file, mutant, solver).map_err(|error| error.to_string())
-            })?;
+            let studying = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || action(workspace, file, mutant).map_err(|error| error.to_string()))?;
             Ok(studying.join().map_err(|_| "the study of the mutant ended unexpectedly")??)
         })
     })

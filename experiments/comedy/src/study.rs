@@ -1,73 +1,41 @@
-//! One mutant: built, tested, debugged by both methods, measured.
+//! One killed mutant: debugged by both methods, measured.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Limits, Rng, Verdict};
+use twinrun_base::{Case, Location};
 use twinrun_campaign::Job;
-use twinrun_debug::{Config, Evidence, How, Method, Outcome, Report, Subject, Violated, debug};
-use twinrun_interp::Concrete;
-use twinrun_interp::group::{Prepared, run_group};
-use twinrun_mutate::{FaultKind, Mutant, apply};
+use twinrun_debug::{Config, Evidence, How, Method, Outcome, Report, Subject, Violated, Worth, debug};
+use twinrun_mutate::Mutant;
 use twinrun_results::cpu_seconds;
 use twinrun_solve::Program;
-use twinrun_subject::Module;
-use twinrun_testing::engine::{Modules, WasmSubject};
-use twinrun_testing::generate::Generator;
-use twinrun_testing::target::{Build, Target};
 
 use crate::distance::{Trace, trace};
-use crate::workspace::{Error, Workspace};
+use crate::test::{Killed, LIMITS, Test, Tested, killed};
+use crate::workspace::Workspace;
 
-/// The version of the algorithms: part of every job's identity.
-pub(crate) const VERSION: u32 = 2;
-/// Violating cases of each relation.
-const CASES: usize = 10;
-/// Tries for them, as published.
-const TRIES: u64 = 100_000;
-/// The first tries run on the interpreter: most mutants are killed before compiling them would pay.
-const QUICK: u64 = 600;
-/// The most time for one report.
-const TIME: Duration = Duration::from_secs(20);
-/// Paths from one violating case: enough for most, and no luck of the clock.
-const PATHS: u64 = 60;
+/// The version of the method: part of every job's identity.
+pub(crate) const VERSION: u32 = 7;
+/// The most time for one report; the limits below end nearly all reports earlier, so that no luck of the clock decides.
+const TIME: Duration = Duration::from_secs(6);
+/// The most time for one question to the solver.
+const QUERY: Duration = Duration::from_millis(300);
+/// Paths from one violating case.
+const PATHS: u64 = 25;
 /// Changes of behaviour for one report.
-const CHANGES: u64 = 4000;
+const CHANGES: u64 = 6_000;
 
-const LIMITS: fn() -> Limits = || Limits { work: 100_000, ..Limits::default() };
-
-/// One mutant of one program.
+/// A killed mutant to report on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Study {
-    pub(crate) version: u32,
-    pub(crate) program: String,
-    pub(crate) file: String,
-    pub(crate) mutant: String,
-    pub(crate) operator: String,
-    /// Hash of all sources.
-    pub(crate) sources: String,
-    pub(crate) seed: u64,
+    pub(crate) method: u32,
+    pub(crate) test: Test,
 }
 
 impl Job for Study {
     fn label(&self) -> String {
-        format!("{}: {}", self.program, self.mutant)
+        self.test.label()
     }
-}
-
-/// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Fate {
-    /// The compiler refuses it.
-    NotCompiled,
-    /// A case crashes or does not end: left out, as published.
-    Crashed,
-    /// No relation is violated in all tries.
-    Survived,
-    /// Some relation is violated.
-    Killed,
 }
 
 /// What a method said of a killed mutant.
@@ -84,77 +52,58 @@ pub(crate) struct Said {
 /// A branch of the ranking, for looking at what evidence is worth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ranked {
+    pub(crate) statement: (u32, u32),
     pub(crate) evidence: Evidence,
     pub(crate) distance: Option<u32>,
 }
 
-/// The result of one job.
+/// A change of behaviour, for the same purpose.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Tried {
+    pub(crate) statement: (u32, u32),
+    pub(crate) distance: Option<u32>,
+    pub(crate) change: String,
+    pub(crate) kind: String,
+    pub(crate) worth: Worth,
+}
+
+/// The reports on a killed mutant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Studied {
-    pub(crate) fate: Fate,
-    /// Violating cases by relation.
-    pub(crate) violated: Vec<(String, usize)>,
-    pub(crate) published: Option<Said>,
-    pub(crate) ours: Option<Said>,
+    pub(crate) published: Said,
+    pub(crate) ours: Said,
     pub(crate) ranking: Vec<Ranked>,
-    pub(crate) search: Option<twinrun_debug::Search>,
+    pub(crate) tried: Vec<Tried>,
+    pub(crate) search: twinrun_debug::Search,
 }
 
-impl Studied {
-    fn without_report(fate: Fate) -> Studied {
-        Studied { fate, violated: Vec::new(), published: None, ours: None, ranking: Vec::new(), search: None }
-    }
-}
-
-/// Studies one mutant.
+/// Reports on one killed mutant by both methods.
 pub(crate) fn study(
     job: &Study,
+    tested: &Tested,
     workspace: &Workspace,
     file: &str,
     mutant: &Mutant,
     solver: &Program,
 ) -> Result<Studied, Box<dyn std::error::Error>> {
-    let text = apply(workspace.text(file), mutant);
-    let module = match workspace.build(file, &text) {
-        Ok(module) => module,
-        Err(Error::Subject(twinrun_subject::Error::Compile { .. } | twinrun_subject::Error::Link { .. })) => {
-            return Ok(Studied::without_report(Fate::NotCompiled));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let subject = Subject::new(&job.program, &module, &[], LIMITS())?;
-    let Some(violated) = test(&subject, &module, job.seed)? else {
-        return Ok(Studied::without_report(Fate::Crashed));
-    };
-    if violated.is_empty() {
-        return Ok(Studied::without_report(Fate::Survived));
-    }
+    let Killed { module, marked, fault } = killed(&job.test, workspace, file, mutant)?;
+    let subject = Subject::new(&job.test.program, &module, &[], LIMITS())?;
+    let violated = tested.violated.iter().cloned();
+    let violated: Vec<Violated> = violated.map(|(relation, case)| Violated { relation, case }).collect();
     let config = Config {
         method: Method::Ranked,
         solver: solver.clone(),
         time: TIME,
-        query: Duration::from_secs(1),
+        query: QUERY,
         paths: PATHS,
         changes: CHANGES,
-        seed: job.seed,
+        seed: job.test.seed,
     };
     let before = cpu_seconds();
     let report = debug(&subject, &violated, &config)?;
     // With one worker this is what the report took, its solver included, however busy the machine is.
     let seconds = cpu_seconds() - before;
-    // Where code is missing, a twin with a mark in its place tells where the fault is on the trace.
-    let marked = match mutant.fault.kind {
-        FaultKind::Missing => {
-            let marked = mark(mutant);
-            let text = apply(workspace.text(file), &marked);
-            Some((workspace.build(file, &text)?, marked))
-        }
-        _ => None,
-    };
-    let (measured, fault) = match &marked {
-        Some((module, marked)) => (module, marked.fault),
-        None => (&module, mutant.fault),
-    };
+    let measured = marked.as_ref().unwrap_or(&module);
     let measure = |relation: &str, case: &Case| trace(measured, file, &fault, relation, case, LIMITS());
     let published = published(&report, seconds, &measure);
     // All branches of the ranking are named on one trace.
@@ -163,31 +112,30 @@ pub(crate) fn study(
         .critical
         .iter()
         .map(|critical| Ranked {
+            statement: place(critical.branch.statement.as_ref()),
             evidence: critical.evidence,
             distance: ground.as_ref().and_then(|trace| trace.distance(critical.branch.index)),
         })
         .collect();
+    let tried = report.repairs.iter().map(|repaired| Tried {
+        statement: place(repaired.statement.as_ref()),
+        distance: ground.as_ref().and_then(|trace| trace.distance(repaired.index)),
+        change: repaired.change.clone(),
+        kind: repaired.kind.clone(),
+        worth: repaired.worth,
+    });
+    let tried = tried.collect();
     let ours = Said {
         outcome: report.outcome,
         named: !ranking.is_empty(),
         distance: ranking.first().and_then(|ranked| ranked.distance),
         seconds,
     };
-    let mut counts: Vec<(String, usize)> = Vec::new();
-    for case in &violated {
-        match counts.iter_mut().find(|(relation, _)| *relation == case.relation) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((case.relation.clone(), 1)),
-        }
-    }
-    Ok(Studied {
-        fate: Fate::Killed,
-        violated: counts,
-        published: Some(published),
-        ours: Some(ours),
-        ranking,
-        search: Some(report.search),
-    })
+    Ok(Studied { published, ours, ranking, tried, search: report.search })
+}
+
+fn place(location: Option<&Location>) -> (u32, u32) {
+    location.map_or((0, 0), |location| (location.line, location.column))
 }
 
 /// The published method is the first half of ours: the pair with the shortest failing suffix among those found by negation.
@@ -203,78 +151,5 @@ fn published(report: &Report, seconds: f64, measure: &dyn Fn(&str, &Case) -> Opt
         },
         distance: first.zip(trace).and_then(|(pair, trace)| trace.distance(pair.branch.index)),
         seconds: seconds * report.search.search_seconds / report.search.seconds.max(1e-9),
-    }
-}
-
-/// The mutant with a harmless read where code is missing, so that the place has code.
-fn mark(mutant: &Mutant) -> Mutant {
-    let mark = "(void)*(volatile int *)1024;";
-    let replacement = format!("{{ {mark} {} }}", mutant.replacement);
-    let mut marked = mutant.clone();
-    marked.fault.to = (mutant.fault.from.0, mutant.fault.from.1 + 2 + mark.len() as u32);
-    marked.replacement = replacement;
-    marked
-}
-
-/// Up to ten violating cases of each relation; nothing when a case crashes or does not end.
-fn test(
-    subject: &Subject,
-    module: &Module,
-    seed: u64,
-) -> Result<Option<Vec<Violated>>, Box<dyn std::error::Error>> {
-    let prepared = Prepared::new(&subject.module, LIMITS(), &mut Concrete)?;
-    let mut all = Vec::new();
-    let mut open = Vec::new();
-    for (number, (relation, function)) in prepared.relations.iter().enumerate() {
-        let mut generator = Generator::new(Rng::fork(seed, number as u64), &[]);
-        let mut found: Vec<Case> = Vec::new();
-        for _ in 0..QUICK {
-            generator.begin(&[]);
-            let ended = run_group(&prepared, *function, &mut generator, &mut ())?.verdict;
-            if !take(ended, &generator, &mut found) {
-                return Ok(None);
-            }
-            if found.len() == CASES {
-                break;
-            }
-        }
-        open.push((relation.clone(), generator, found));
-    }
-    if open.iter().any(|(_, _, found)| found.len() < CASES) {
-        let modules = Modules { relations: Arc::new(module.clone()), programs: Vec::new() };
-        let compiled = WasmSubject::new("study", modules, None, LIMITS(), "study")?;
-        for (relation, generator, found) in &mut open {
-            let target = compiled.target(relation)?;
-            let Some(mut executor) = target.executor(Build::Plain)? else { continue };
-            for _ in QUICK..TRIES {
-                if found.len() == CASES {
-                    break;
-                }
-                generator.begin(&[]);
-                let ended = executor.run(generator)?.verdict;
-                if !take(ended, generator, found) {
-                    return Ok(None);
-                }
-            }
-        }
-    }
-    for (relation, _, found) in open {
-        all.extend(found.into_iter().map(|case| Violated { relation: relation.clone(), case }));
-    }
-    Ok(Some(all))
-}
-
-/// Takes in how a case ended; false when the mutant crashes or hangs.
-fn take(ended: Verdict, generator: &Generator, found: &mut Vec<Case>) -> bool {
-    match ended {
-        Verdict::Violated => {
-            let case = generator.case();
-            if !found.contains(&case) {
-                found.push(case);
-            }
-            true
-        }
-        Verdict::Holds | Verdict::Discarded => true,
-        Verdict::Crashed | Verdict::Timeout => false,
     }
 }

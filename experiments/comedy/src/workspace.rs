@@ -26,6 +26,8 @@ pub(crate) struct Workspace {
     environment: Environment,
     sources: Vec<String>,
     texts: BTreeMap<String, String>,
+    /// Where modules of killed mutants are kept.
+    pub(crate) kept: PathBuf,
     /// All mutants, with their file.
     pub(crate) mutants: Vec<(String, Mutant)>,
 }
@@ -61,7 +63,9 @@ impl Workspace {
             texts.insert(name, text);
         }
         let environment = Environment::of_process(root);
-        Ok(Workspace { folder, cache: scratch.join("cache"), environment, sources, texts, mutants: all })
+        let kept = scratch.with_file_name("killed");
+        let cache = scratch.join("cache");
+        Ok(Workspace { folder, cache, environment, sources, texts, kept, mutants: all })
     }
 
     /// All texts of the program, for identities.
@@ -76,11 +80,21 @@ impl Workspace {
 
     /// Builds the program with another text of one file.
     pub(crate) fn build(&self, name: &str, text: &str) -> Result<Module, Error> {
+        self.with(name, text, || self.build_now())
+    }
+
+    /// Loads what was built with another text of one file.
+    pub(crate) fn load(&self, name: &str, text: &str, bytes: Vec<u8>) -> Result<Module, Error> {
+        self.with(name, text, || Ok(Module::load(bytes, &Roots::new(&self.folder))?))
+    }
+
+    /// Does something while another text of one file is in place: sites are read from the sources.
+    fn with<T>(&self, name: &str, text: &str, action: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let path = self.folder.join(name);
         fs::write(&path, text).map_err(file(&path))?;
-        let built = self.build_now();
+        let done = action();
         fs::write(&path, self.text(name)).map_err(file(&path))?;
-        built
+        done
     }
 
     fn build_now(&self) -> Result<Module, Error> {
@@ -100,7 +114,6 @@ impl Workspace {
         let bytes = fs::read(&built.path).map_err(file(&built.path))?;
         // Thousands of modules would stay behind.
         let _ = fs::remove_file(&built.path);
-        // The sites are read while the mutated text is in place.
         Ok(Module::load(bytes, &Roots::new(&self.folder))?)
     }
 }

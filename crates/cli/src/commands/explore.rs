@@ -234,6 +234,7 @@ impl Explored {
         let Coverage {
             paths,
             discarded,
+            unfinished,
             infeasible,
             unknown,
             approximated,
@@ -254,7 +255,7 @@ impl Explored {
             true => writeln!(text, "  all paths were run; {infeasible} other branch outcomes are impossible"),
             false => writeln!(
                 text,
-                "  not all paths were run: {open} branches still open, {beyond_depth} beyond the depth, {unknown} undecided, \
+                "  not all paths were run to their end: {unfinished} paths did not end, {open} branches still open, {beyond_depth} beyond the depth, {unknown} undecided, \
                  {approximated} decided only with some inputs fixed, {diverged} not as predicted"
             ),
         };
@@ -303,7 +304,7 @@ impl Explored {
             "pairs_mixed": self.pairs.mixed(),
             "paths": paths,
             "coverage": {
-                "paths": coverage.paths, "discarded": coverage.discarded, "infeasible": coverage.infeasible,
+                "paths": coverage.paths, "discarded": coverage.discarded, "unfinished": coverage.unfinished, "infeasible": coverage.infeasible,
                 "unknown": coverage.unknown, "approximated": coverage.approximated, "fixed": coverage.fixed,
                 "diverged": coverage.diverged, "beyond_depth": coverage.beyond_depth, "open": coverage.open,
             },

@@ -5,6 +5,8 @@ mod operators;
 mod value;
 mod window;
 
+use std::time::Instant;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_interp::{
     BinaryOp, Decision, Domain, LoadOp, Memory, Merge, Position, StoreOp, Trap, Type, UnaryOp,
@@ -97,9 +99,14 @@ pub struct Concolic {
     pub(crate) depth: u32,
     /// Whether the concrete values follow the path: not on the side of a merge that the inputs do not take.
     pub(crate) astray: bool,
+    /// When a path that has not ended is given up; it then ends as one that exceeds its work.
+    pub deadline: Option<Instant>,
     known: FxHashSet<Term>,
     bounds: FxHashMap<Term, window::Bounds>,
 }
+
+/// How often the clock is looked at: once in so many stores.
+const CLOCK: u32 = 1 << 12;
 
 impl Concolic {
     /// Forgets the path; terms stay.
@@ -289,6 +296,11 @@ impl Domain for Concolic {
             value = replacement.of(value);
         }
         self.stores += 1;
+        if self.stores.is_multiple_of(CLOCK)
+            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return Err(Trap::Work);
+        }
         self.store_value(at, memory, op, address, offset, value)
     }
 
