@@ -80,6 +80,7 @@ impl Coverage {
         Coverage {
             paths: self.paths + other.paths,
             discarded: self.discarded + other.discarded,
+            unfinished: self.unfinished + other.unfinished,
             infeasible: self.infeasible + other.infeasible,
             unknown: self.unknown + other.unknown,
             approximated: self.approximated + other.approximated,

@@ -171,8 +171,8 @@ pub(crate) fn results(
          crashing or endless case left out. Both methods start from the same cases; the published one is Algorithm 2 on each of them and the pair \
          with the shortest failing suffix, ours continues with the rest of its time. Seconds are CPU seconds of the report with its solver ({} {}). A report names a branch; ours also does where no passing neighbour exists or was found, from what a \
          change repairs (`with_neighbours_pct` counts reports with a pair only). Distances are those of the first-named \
-         place, the histograms count distances 0 to 9 and more. The weights of the ranking were chosen on the programs of even number (`development_half`, counted from 0 in the order of \
-         the table) and frozen before the others were looked at (`held_out_half`). The last rows are sums by mutation operator.",
+         place, the histograms count distances 0 to 9 and more. Of the programs of even number (`development_half`, counted from 0 in the order of the table) single mutants were looked at \
+         while the method was built, of the others (`held_out_half`) none; no weight was fitted to either. The last rows are sums by mutation operator.",
         solver.kind.name(),
         solver.version
     ));
