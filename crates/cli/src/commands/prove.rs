@@ -89,16 +89,16 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             eprintln!("building {name}");
         }
         let ready = targets::ready(&project, &name)?;
+        let chosen = if relations.is_empty() { ready.relations.clone() } else { relations };
+        for relation in &chosen {
+            ready.target(relation)?;
+        }
         let Opened::Wasm(subject) = ready.opened else {
             return Err(Error::Usage(format!(
                 "`{name}` is a command: proving needs a subject that is WebAssembly (C, C++, Rust or a ready .wasm)"
             )));
         };
-        let chosen = if relations.is_empty() { ready.relations.clone() } else { relations };
-        for relation in chosen {
-            subject.target(&relation)?;
-            jobs.push(Relation { subject: name.clone(), relation });
-        }
+        jobs.extend(chosen.into_iter().map(|relation| Relation { subject: name.clone(), relation }));
         subjects.push((name, subject));
     }
     if jobs.is_empty() {
