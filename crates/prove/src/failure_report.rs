@@ -10,14 +10,14 @@ use twinrun_explore::{Engine, Kind, Path, Source};
 use twinrun_interp::observers::dependence::Event;
 use twinrun_term::readable;
 
-use crate::enumerate::value_text;
 use crate::error::Error;
+use crate::explain::value_text;
 use crate::source_lines;
 use crate::suspicion::{self, Suspicion};
 use crate::trace::{Happened, Line, Traced, Watched};
 
 /// At most this share of the source lines is highlighted,
-const LINES: f64 = 0.045;
+const LINES: f64 = 0.05;
 /// and at most this share of the trace rows.
 const ROWS: f64 = 0.07;
 

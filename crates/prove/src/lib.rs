@@ -10,6 +10,7 @@ pub mod certificate;
 mod conditions;
 mod enumerate;
 mod error;
+mod explain;
 mod extrapolate;
 mod failure_report;
 mod given;
@@ -23,10 +24,11 @@ mod safety;
 mod source_lines;
 mod suspicion;
 mod trace;
+mod whole;
 mod witness;
 
 pub use carry::{Carry, Coordinate, Step};
-pub use enumerate::prove;
+
 pub use error::Error;
 pub use extrapolate::{Statement, extrapolate};
 pub use failure_report::{FailureReport, Row, RowKind, SuspectLine};
@@ -36,3 +38,4 @@ pub use loops::{LoopProof, Way};
 pub use permutations::GeneratorProof;
 pub use prepare::{Config, Progress};
 pub use report::*;
+pub use whole::prove;

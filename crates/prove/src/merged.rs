@@ -59,7 +59,7 @@ pub(crate) fn explore(
     let mut inputs = Vec::new();
     while let Some(path) = explorer.next_path()? {
         if path.drawn.len() > inputs.len() {
-            inputs = crate::enumerate::describe(&path.drawn);
+            inputs = crate::whole::describe(&path.drawn);
         }
         let coverage = explorer.coverage();
         tell(Progress {

@@ -71,7 +71,7 @@ pub(crate) fn prove(
             all: n as usize <= MOST_ALL,
         },
         carry,
-        inputs: crate::enumerate::describe(&first.drawn),
+        inputs: crate::whole::describe(&first.drawn),
         merged: MergedProof { complete: true, integers: true, ..MergedProof::default() },
         obligations: Some(Vec::new()),
     };

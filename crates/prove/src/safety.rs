@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use twinrun_base::{Crash, Verdict};
+use twinrun_base::{Case, Crash, Verdict};
 use twinrun_testing::executor::Executor;
+use twinrun_testing::replay::Replay;
 
 use crate::conditions::Minimiser;
 use crate::error::Error;
 use crate::merged;
 use crate::prepare::{Config, Loaded, Progress, solver};
-use crate::report::{Safety, SafetyFailure};
+use crate::report::{Condition, Safety, SafetyFailure};
 use crate::witness;
 
 /// So many crashes at different places are told.
@@ -54,7 +55,7 @@ pub(crate) fn check(
             terms: &mut engine.domain.terms,
             solver: &mut finder,
             until,
-            given: crate::enumerate::given(&path),
+            given: crate::whole::given(&path),
         };
         let conditions = minimiser.minimal(&path.condition_terms());
         let fails_when = minimiser.show(&[conditions], true);
@@ -73,6 +74,25 @@ pub(crate) fn check(
         return Ok(Safety::Proved { checked });
     }
     let mut reasons = outcome.reasons;
-    reasons.extend(crate::enumerate::open_reasons(&outcome.coverage, outcome.timeouts));
+    reasons.extend(crate::whole::open_reasons(&outcome.coverage, outcome.timeouts));
     Ok(Safety::Unknown { reasons })
+}
+
+/// What some cases say where the paths are without number: the first that crashes, or only that none did.
+pub(crate) fn sample(executor: &mut dyn Executor, cases: &[Case]) -> Result<Safety, Error> {
+    for case in cases {
+        let mut replay = Replay::default();
+        replay.begin(case);
+        if executor.run(&mut replay)?.verdict != Verdict::Crashed {
+            continue;
+        }
+        let group = executor.explain(case)?.group;
+        let Some(crash) = group.crash else { continue };
+        let fails_when = Condition { alternatives: vec![crate::human::case_text(case)], exact: false };
+        let crashes = vec![SafetyFailure { crash, fails_when, case: case.clone(), confirmed: true }];
+        return Ok(Safety::Broken { crashes, complete: false });
+    }
+    let reason =
+        format!("no proof for any number of turns; {} cases of the checked build: none crashed", cases.len());
+    Ok(Safety::Unknown { reasons: vec![reason] })
 }

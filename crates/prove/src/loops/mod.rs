@@ -3,6 +3,7 @@
 
 mod alignment;
 mod attempt;
+mod candidates;
 mod polynomials;
 mod reals;
 
@@ -148,10 +149,7 @@ pub(crate) fn prove(
 
 /// Runs drawn cases on doubles in the other engine.
 fn test(inputs: &[Input], executor: &mut dyn Executor, proof: &mut LoopProof) -> Result<(), Error> {
-    let mut rng = Rng::new(11);
-    for number in 0..TESTED {
-        let case =
-            if number % 2 == 0 { small_case(inputs, &mut rng, number) } else { wide_case(inputs, &mut rng) };
+    for case in drawn_cases(inputs) {
         let mut replay = Replay::default();
         replay.begin(&case);
         let ending = executor.run(&mut replay)?;
@@ -162,6 +160,16 @@ fn test(inputs: &[Input], executor: &mut dyn Executor, proof: &mut LoopProof) ->
         }
     }
     Ok(())
+}
+
+/// The cases that are tested: small numbers, for which doubles are exact, and any numbers in turn.
+pub(crate) fn drawn_cases(inputs: &[Input]) -> Vec<Case> {
+    let mut rng = Rng::new(11);
+    let draw = |number: u64| match number % 2 {
+        0 => small_case(inputs, &mut rng, number),
+        _ => wide_case(inputs, &mut rng),
+    };
+    (0..TESTED).map(draw).collect()
 }
 
 /// A case of small whole numbers, for which doubles are exact: powers of two for integers.

@@ -1,0 +1,265 @@
+//! Failing pairs in words: conditions, triggers, witnesses, the suspected path.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use twinrun_base::{Case, Location, Verdict as Ending};
+use twinrun_explore::{Engine, Path, RunPath, Source};
+use twinrun_solve::Solver;
+use twinrun_term::{Sort, Term, Terms, readable};
+use twinrun_testing::engine::WasmSubject;
+use twinrun_testing::executor::Executor;
+
+use crate::conditions::{Conjunction, Minimiser};
+use crate::enumerate::Enumeration;
+use crate::error::Error;
+use crate::failure_report::{self, FailureReport, Material};
+use crate::prepare::{Config, Loaded, solver};
+use crate::report::{Failure, Output, PairCounts, Report, RunPathSummary, Suspected};
+use crate::trace::Watched;
+use crate::whole::{describe, given};
+use crate::witness;
+
+/// So many holding paths of a pair are compared with a failing one.
+const MOST_HOLDING: usize = 64;
+/// A failure report has at least this long.
+const LEAST_FOR_REPORT: Duration = Duration::from_secs(3);
+/// So many branches of a path are told.
+const MOST_BRANCHES: usize = 40;
+
+impl Enumeration {
+    /// Counts, conditions, triggers and witnesses.
+    pub(crate) fn explain(
+        &mut self,
+        subject: &WasmSubject,
+        config: &Config,
+        until: Instant,
+        executor: &mut dyn Executor,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let complete = self.is_complete();
+        let numbers = self.number(subject, report);
+        let first_run: BTreeSet<&RunPath> = self.found.keys().filter_map(|runs| runs.first()).collect();
+        report.pairs = Some(PairCounts {
+            pairs: self.pairs.count(),
+            failing: self.pairs.failing(),
+            mixed: self.pairs.mixed(),
+            broken: self.pairs.outcomes.values().filter(|outcomes| outcomes.broken).count(),
+            first_run_paths: first_run.len(),
+            paths: self.coverage().paths,
+            complete,
+        });
+        if let Some(path) = self.found.values().flatten().next() {
+            report.inputs = describe(&path.drawn);
+        }
+        let failing: Vec<Vec<RunPath>> = self.failing();
+        let mut finder = solver(&config.solver, until.max(Instant::now() + Duration::from_secs(2)));
+        let mut everything: Vec<Conjunction> = Vec::new();
+        let mut all_inputs = Vec::new();
+        let mut told: Vec<Failure> = Vec::new();
+        for runs in failing.iter().take(config.failures) {
+            let (mut failure, alternatives) =
+                self.failure(runs, subject, config, &mut finder, until, executor)?;
+            failure.paths = runs.iter().map(|path| numbers[path]).collect();
+            everything.extend(alternatives);
+            all_inputs = given(&self.found[runs][0]);
+            told.push(failure);
+        }
+        report.failures_left_out = failing.len().saturating_sub(told.len());
+        if !told.is_empty() {
+            let mut minimiser = Minimiser {
+                terms: &mut self.explorer.engine.domain.terms,
+                solver: &mut finder,
+                until: until.min(Instant::now() + config.patience),
+                given: all_inputs,
+            };
+            let exact = complete && report.failures_left_out == 0;
+            let whole = minimiser.union(everything);
+            report.fails_when = Some(minimiser.show(&whole, exact));
+            let counts = |failure: &Failure| -> Vec<usize> {
+                failure.paths.iter().map(|&path| report.paths[path - 1].violations).collect()
+            };
+            let violations = counts(&told[0]);
+            let most = violations.iter().max().copied().unwrap_or(0);
+            let run = match config.suspect {
+                Some(run) if (1..=violations.len() as u32).contains(&run) => run,
+                // Of equals the follow-up: it has the rarer form of input.
+                _ => violations.iter().rposition(|&count| count == most).unwrap_or(0) as u32 + 1,
+            };
+            let path = told[0].paths.get(run as usize - 1).copied().unwrap_or(0);
+            report.suspected = Some(Suspected { run, path, violations });
+        }
+        report.failures = told;
+        Ok(())
+    }
+
+    /// The chain of events of the first failure, with what leads to it.
+    pub(crate) fn failure_report(
+        &mut self,
+        loaded: &Loaded,
+        subject: &WasmSubject,
+        config: &Config,
+        sources: PathBuf,
+        until: Instant,
+        report: &Report,
+    ) -> Result<Option<FailureReport>, Error> {
+        let Some(suspected) = &report.suspected else { return Ok(None) };
+        let watched = Watched::new(subject.modules(), loaded, &report.relation, config.limits)?;
+        let witnesses = report.failures.iter().filter_map(|failure| failure.witness.as_ref());
+        let mut failing: Vec<Case> =
+            witnesses.filter(|witness| witness.confirmed).map(|witness| witness.case.clone()).collect();
+        let terms = &self.explorer.engine.domain.terms;
+        let of = |verdict: Ending| {
+            let all = self.found.values().flatten().filter(move |path| path.verdict == verdict);
+            all.map(|path| path.case(terms, &path.model))
+        };
+        failing.extend(of(Ending::Violated));
+        let holding: Vec<Case> = of(Ending::Holds).collect();
+        let run = suspected.run as usize - 1;
+        let until = until.max(Instant::now() + LEAST_FOR_REPORT);
+        let engine = &mut self.explorer.engine;
+        failure_report::make(Material {
+            watched: &watched,
+            engine,
+            failing,
+            holding,
+            suspected: run,
+            sources,
+            until,
+        })
+    }
+
+    /// Failing pairs: mixed ones first, since they have a trigger; then short paths.
+    fn failing(&self) -> Vec<Vec<RunPath>> {
+        let outcomes = &self.pairs.outcomes;
+        let mut failing: Vec<&Vec<RunPath>> =
+            outcomes.iter().filter(|(_, outcomes)| outcomes.violated).map(|(runs, _)| runs).collect();
+        failing.sort_by_key(|runs| {
+            (!outcomes[*runs].holds, runs.iter().map(Vec::len).sum::<usize>(), (*runs).clone())
+        });
+        failing.into_iter().cloned().collect()
+    }
+
+    /// Numbers all run paths from 1 and counts their violations in either role.
+    fn number(&self, subject: &WasmSubject, report: &mut Report) -> FxHashMap<RunPath, usize> {
+        let modules = subject.modules();
+        let sites = modules.programs.first().map_or(&modules.relations.sites, |(_, program)| &program.sites);
+        let mut numbers: FxHashMap<RunPath, usize> = FxHashMap::default();
+        for (runs, outcomes) in &self.pairs.outcomes {
+            let mut seen: Vec<usize> = Vec::new();
+            for path in runs {
+                let next = numbers.len() + 1;
+                let number = *numbers.entry(path.clone()).or_insert(next);
+                if number == next {
+                    let branch = |&(site, outcome): &(u32, u32)| {
+                        let place = sites.branches.get(site as usize).and_then(|branch| branch.place);
+                        let line = place.map_or(0, |place| place.line);
+                        format!("{line}:{outcome}")
+                    };
+                    let branches = path.iter().take(MOST_BRANCHES).map(branch).collect();
+                    report.paths.push(RunPathSummary { branches, violations: 0 });
+                }
+                if outcomes.violated && !seen.contains(&number) {
+                    seen.push(number);
+                    report.paths[number - 1].violations += 1;
+                }
+            }
+        }
+        numbers
+    }
+
+    /// One failing pair.
+    fn failure(
+        &mut self,
+        runs: &[RunPath],
+        subject: &WasmSubject,
+        config: &Config,
+        finder: &mut Solver,
+        until: Instant,
+        executor: &mut dyn Executor,
+    ) -> Result<(Failure, Vec<Conjunction>), Error> {
+        let paths = self.found.get(runs).cloned().unwrap_or_default();
+        let failing: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Violated).collect();
+        let holding: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Holds).collect();
+        let first = failing[0];
+        let mut minimiser = Minimiser {
+            terms: &mut self.explorer.engine.domain.terms,
+            solver: finder,
+            until: until.min(Instant::now() + config.patience),
+            given: given(first),
+        };
+        let causes: Vec<Conjunction> =
+            failing.iter().map(|path| minimiser.minimal(&path.condition_terms())).collect();
+        let causes = minimiser.union(causes);
+        let preserves: Vec<Conjunction> = holding
+            .iter()
+            .take(MOST_HOLDING)
+            .map(|path| minimiser.minimal(&path.condition_terms()))
+            .collect();
+        let compared = holding.len() <= MOST_HOLDING;
+        let trigger = (!preserves.is_empty() && compared).then(|| {
+            let mut triggers: Vec<Conjunction> =
+                causes.iter().map(|cause| minimiser.trigger(cause, &preserves)).collect();
+            triggers.sort();
+            triggers.dedup();
+            minimiser.show(&triggers, true)
+        });
+        let preserves = minimiser.union(preserves);
+        let holds_when = (!preserves.is_empty()).then(|| minimiser.show(&preserves, compared));
+        let fails_when = minimiser.show(&causes, true);
+        let engine = &mut self.explorer.engine;
+        let case = witness::small(engine, finder, first);
+        let again = engine.run(Source::Case(case.clone()))?;
+        let wraps = wrapped(engine, subject);
+        let check = first.checks.iter().find(|check| !check.held);
+        let terms = &engine.domain.terms;
+        let outputs = first.told.iter().filter(|told| told.output).map(|told| Output {
+            run: told.run + 1,
+            name: told.name.clone(),
+            value: value_text(terms, &told.values),
+        });
+        let failure = Failure {
+            paths: Vec::new(),
+            check: check.map(|check| check.text.clone()).unwrap_or_default(),
+            line: check.map_or(0, |check| check.line),
+            fails_when,
+            holds_when,
+            trigger,
+            outputs: outputs.collect(),
+            sides: check
+                .and_then(|check| check.sides)
+                .map(|(left, right)| (readable::show(terms, left), readable::show(terms, right))),
+            witness: Some(witness::replay(executor, case, wraps)?),
+        };
+        debug_assert_eq!(again.verdict, Ending::Violated);
+        Ok((failure, causes))
+    }
+}
+
+/// Where the last path wrapped around.
+fn wrapped(engine: &Engine, subject: &WasmSubject) -> Vec<Location> {
+    let module = &subject.modules().relations;
+    let offsets = engine.domain.wraps.iter().filter_map(|&at| engine.offset(at));
+    let mut places: Vec<Location> = offsets.filter_map(|offset| module.location_at(offset)).collect();
+    places.sort();
+    places.dedup();
+    places
+}
+
+/// A named value: one term, several, or a text.
+pub(crate) fn value_text(terms: &Terms, values: &[Term]) -> String {
+    if let [value] = values
+        && terms.sort(*value) != Sort::Bv(8)
+    {
+        return readable::show(terms, *value);
+    }
+    let bytes = values.iter().all(|&value| terms.sort(value) == Sort::Bv(8));
+    let one = |&value: &Term| match terms.as_bv(value) {
+        Some(byte) if bytes => format!("{:?}", char::from(byte as u8)),
+        _ => readable::show(terms, value),
+    };
+    let parts: Vec<String> = values.iter().map(one).collect();
+    if bytes { format!("text {}", parts.join(" ")) } else { format!("[{}]", parts.join(", ")) }
+}
