@@ -54,7 +54,8 @@ fn campaign(
 ) -> Result<String, twinrun_campaign::Error> {
     let log = OpenOptions::new().append(true).create(true).open(log).expect("the log can be opened");
     let mut campaign = Campaign::open(journal, "chains")?;
-    say(&log, "open");
+    // A kill may have cut the last line short: what follows has a line of its own.
+    say(&log, "\nopen");
     let jobs: Vec<Chain> = (0..jobs).map(|seed| Chain { algorithm: 1, seed, rounds: 2500 }).collect();
     let started = AtomicUsize::new(0);
     let work = |job: &Chain, context: &Context<'_>| -> Result<Option<String>, Halt> {
@@ -89,7 +90,6 @@ fn campaign(
     Ok(findings.collect::<Vec<_>>().join("\n"))
 }
 
-/// One write a line, so that a kill leaves whole lines.
 fn say(mut log: &File, line: &str) {
     log.write_all(format!("{line}\n").as_bytes()).expect("the log can be written");
 }

@@ -46,9 +46,11 @@ impl Place {
         output
     }
 
+    /// The lines of the log that were written whole; the last one may still be on its way.
     fn log(&self) -> Vec<String> {
         let text = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-        text.lines().map(String::from).collect()
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(String::from).collect()
     }
 
     fn recorded(&self) -> BTreeSet<JobId> {
@@ -56,9 +58,9 @@ impl Place {
     }
 }
 
-/// The ids after `word` in the lines of a log.
+/// The ids after `word` in the lines of a log, without lines that a kill cut short.
 fn ids<'a>(lines: &'a [String], word: &'a str) -> impl Iterator<Item = JobId> + 'a {
-    lines.iter().filter_map(move |line| Some(line.strip_prefix(word)?.trim().parse().unwrap()))
+    lines.iter().filter_map(move |line| line.strip_prefix(word)?.trim().parse().ok())
 }
 
 fn wait_for(child: &mut Child, mut reached: impl FnMut() -> bool) {
