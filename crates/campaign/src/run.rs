@@ -23,8 +23,9 @@ use crate::ledger::{Ledger, Outcome};
 use crate::lock::Lock;
 use crate::panics;
 
-/// As much as a main thread has: engines and parsers recurse.
-const STACK: usize = 8 << 20;
+/// Engines and parsers recurse, and compiled groups want 49 MiB; on less they would switch stacks for every group. What is
+/// not used costs nothing.
+const STACK: usize = 64 << 20;
 /// Events that may wait for a slow listener before the workers do.
 const BACKLOG: usize = 1024;
 

@@ -11,36 +11,41 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use twinrun_base::Exit;
+use twinrun_testing::engine::with_stack;
 
 use error::Error;
-use options::{Command, Options};
+use options::{Command, Common, Options};
 
 fn main() -> ExitCode {
     let options = Options::parse();
     let common = options.common;
-    let result = match options.command {
-        Command::Init(init) => commands::init::run(&init, &common),
-        Command::Doctor(doctor) => commands::doctor::run(&doctor, &common),
-        Command::Hunt(hunt) => commands::hunt::run(&hunt, &common),
-        Command::Serve(serve) => commands::serve::run(&serve, &common),
-        Command::Test(test) => commands::test::run(&test, &common),
-        Command::Explore(explore) => commands::explore::run(&explore, &common),
-        Command::Debug(debug) => commands::debug::run(&debug, &common),
-        Command::Score(score) => commands::score::run(&score, &common),
-        Command::Locate(locate) => commands::locate::run(&locate, &common),
-        Command::Replay(replay) => commands::replay::run(&replay, &common),
-        Command::Prove(prove) => commands::prove::run(&prove, &common),
-        Command::Combine(combine) => commands::combine::run(&combine, &common),
-        Command::Debugger(debugger) => commands::debugger::run(&debugger, &common),
-        Command::Report(report) => commands::report::run(&report, &common),
-        Command::Completions(completions) => commands::shell::completions(&completions),
-        Command::Man(man) => commands::shell::man(&man),
-    };
+    let result = with_stack(|| run(options.command, &common));
     let exit = result.unwrap_or_else(|error| {
         output::error(&error, &common);
         error.exit()
     });
     ExitCode::from(exit as u8)
+}
+
+fn run(command: Command, common: &Common) -> Outcome {
+    match command {
+        Command::Init(init) => commands::init::run(&init, common),
+        Command::Doctor(doctor) => commands::doctor::run(&doctor, common),
+        Command::Hunt(hunt) => commands::hunt::run(&hunt, common),
+        Command::Serve(serve) => commands::serve::run(&serve, common),
+        Command::Test(test) => commands::test::run(&test, common),
+        Command::Explore(explore) => commands::explore::run(&explore, common),
+        Command::Debug(debug) => commands::debug::run(&debug, common),
+        Command::Score(score) => commands::score::run(&score, common),
+        Command::Locate(locate) => commands::locate::run(&locate, common),
+        Command::Replay(replay) => commands::replay::run(&replay, common),
+        Command::Prove(prove) => commands::prove::run(&prove, common),
+        Command::Combine(combine) => commands::combine::run(&combine, common),
+        Command::Debugger(debugger) => commands::debugger::run(&debugger, common),
+        Command::Report(report) => commands::report::run(&report, common),
+        Command::Completions(completions) => commands::shell::completions(&completions),
+        Command::Man(man) => commands::shell::man(&man),
+    }
 }
 
 /// What a command gives back: the exit code, or what kept it from answering.

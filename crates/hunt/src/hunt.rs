@@ -17,9 +17,6 @@ use crate::state::{Stored, path};
 use crate::subject::Subject;
 use crate::tasks::{self, ALGORITHM, Answer, Task, What};
 
-/// The threads that run groups want this much stack: less makes every group switch stacks.
-const STACK: usize = 16 << 20;
-
 /// How to hunt.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -467,12 +464,8 @@ fn attend(
         hunt.report.findings.iter().filter(|finding| finding.subject == subject.name).cloned().collect();
     let time = |violation| budget::explanation(left, workers, loud, quiet, violation);
     match &task.what {
-        What::Test { relation } => {
-            on_large_stack(|| tasks::test(subject, relation, config, budget::testing(left, tests)))
-        }
-        What::Locate { .. } => {
-            on_large_stack(|| tasks::locating(subject, &findings, config, time(true))).map(Answer::Located)
-        }
+        What::Test { relation } => tasks::test(subject, relation, config, budget::testing(left, tests)),
+        What::Locate { .. } => tasks::locating(subject, &findings, config, time(true)).map(Answer::Located),
         What::Debug { .. } => tasks::debugging(subject, &findings, config, time(true)).map(Answer::Debugged),
         What::Prove { relation, violated } => {
             tasks::proving(subject, relation, *violated, config, time(*violated), context).map(Answer::Proved)
@@ -480,19 +473,7 @@ fn attend(
         What::Show { finding } => {
             let found = findings.iter().find(|it| it.fingerprint.to_string() == *finding);
             let found = found.ok_or_else(|| Error::Failed("its finding is gone".to_owned()))?;
-            on_large_stack(|| tasks::showing(subject, found, hunt))
-                .map(|shown| Answer::Shown(Box::new(shown)))
+            tasks::showing(subject, found, hunt).map(|shown| Answer::Shown(Box::new(shown)))
         }
     }
-}
-
-/// Runs a piece of work on a thread with a large stack.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, work)
-            .map_err(|error| Error::Failed(format!("cannot start a thread: {error}")))?;
-        worker.join().map_err(|_| Error::Failed("a step of the hunt ended unexpectedly".to_owned()))?
-    })
 }

@@ -9,11 +9,10 @@ use std::time::Instant;
 
 use support::{Uniform, reactor, sites};
 use twinrun_base::Verdict;
-use twinrun_jit::{Compiled, Config, Detail, STACK};
+use twinrun_jit::{Compiled, Config, Detail, with_stack};
 
 fn main() {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(measure).expect("a thread");
-    thread.join().expect("no panic");
+    with_stack(measure);
 }
 
 fn measure() {

@@ -9,9 +9,8 @@ use crate::error::Error;
 /// How much native stack a group may use. The limit on open calls normally ends a recursion long before.
 pub(crate) const WASM_STACK: usize = 48 << 20;
 
-/// How much stack a thread should have so that groups run on it directly; on a smaller one every group first moves to a
-/// stack of its own, which costs some microseconds.
-pub const STACK: usize = WASM_STACK + (4 << 20);
+/// How much stack is made where there is too little.
+const STACK: usize = WASM_STACK + (4 << 20);
 
 /// The engine.
 pub(crate) fn engine() -> Result<&'static Engine, Error> {
@@ -51,7 +50,8 @@ fn config(pooling: bool) -> Config {
     config
 }
 
-/// Calls `action` with at least [`WASM_STACK`] of native stack.
-pub(crate) fn with_stack<T>(action: impl FnOnce() -> T) -> T {
+/// Calls `action` with as much native stack as a group may use. Groups within it run directly; elsewhere each first moves
+/// to a stack of its own, which costs more than most groups do.
+pub fn with_stack<T>(action: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(WASM_STACK + (1 << 20), STACK, action)
 }

@@ -22,7 +22,7 @@
 //!   made memory grow (or used tables) is followed by a fresh instance.
 //! - Traps, limits, failed safety checks and unsupported imports are verdicts. An [`Error`] means that there is no answer.
 //! - Whole programs are modules of their own ([`Compiled::with_program`]); each run gets a fresh instance.
-//! - Threads that run groups should have a stack of [`STACK`] bytes; on smaller ones each group pays for a switch.
+//! - Many groups in a row belong inside [`with_stack`]; on a small stack each group pays for a switch.
 
 mod analysis;
 mod bits;
@@ -50,7 +50,7 @@ pub use bits::Bits;
 pub use compiled::{Compiled, Locator, RelationId};
 pub use config::Config;
 pub use edges::Edges;
-pub use engine::STACK;
+pub use engine::with_stack;
 pub use error::Error;
 pub use instance::Instance;
 pub use observe::{Detail, Observation, RunRecord};

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use twinrun_base::{Case, CrashKind, Group, Hash, Inputs, Limits, Location, Run, Verdict};
+pub use twinrun_jit::with_stack;
 use twinrun_jit::{Compiled, Config, Detail, Instance, RelationId};
 use twinrun_subject::Module;
 

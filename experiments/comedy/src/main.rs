@@ -38,7 +38,6 @@ thread_local! {
 }
 
 /// The stack of the thread that studies a mutant.
-const STACK: usize = 64 << 20;
 
 struct Options {
     only: Vec<String>,
@@ -204,12 +203,6 @@ fn on_mutant<T: Send>(
         let workspace = &workspaces[&job.program];
         let found = workspace.mutants.iter().find(|(file, it)| it.id == job.mutant && *file == job.file);
         let (file, mutant) = found.ok_or("the mutant is gone")?;
-        // Compiled groups want a large stack: on a small one every group would switch stacks.
-        std::thread::scope(|scope| {
-            let studying = std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, || action(workspace, file, mutant).map_err(|error| error.to_string()))?;
-            Ok(studying.join().map_err(|_| "the study of the mutant ended unexpectedly")??)
-        })
+        action(workspace, file, mutant)
     })
 }

@@ -25,11 +25,8 @@ const TIMES: u32 = 5;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    // As in the tool: threads that run groups have a large stack.
-    let thread = std::thread::Builder::new()
-        .stack_size(twinrun_jit::STACK)
-        .spawn(|| bench().map_err(|error| error.to_string()))?;
-    thread.join().map_err(|_| "the benchmark panicked")?.map_err(Into::into)
+    // As in the tool.
+    twinrun_jit::with_stack(bench)
 }
 
 fn bench() -> Result<(), Failure> {

@@ -92,9 +92,6 @@ enum TieRule {
     Worst,
 }
 
-/// The threads that run groups want this much stack.
-const STACK: usize = 16 << 20;
-
 pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     let Some(formula) = formula(&options.formula) else { return list(&options.formula, common) };
     let project = targets::project(common)?;
@@ -128,15 +125,7 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     let work =
         Work { options, formula, ready: &ready, reference: reference.as_ref(), relations, tell: &tell };
     let folder = project.folder.clone();
-    let report = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, || work.report(&folder))
-            .map_err(|error| Error::Infrastructure(format!("cannot start a thread: {error}")))?;
-        worker.join().map_err(|_| {
-            Error::Infrastructure("locating ended unexpectedly; please report this".to_owned())
-        })?
-    })?;
+    let report = work.report(&folder)?;
     let sources = present::sources(&report, &folder);
     let text = match common.format {
         Format::Human => present::human(&report, &sources),

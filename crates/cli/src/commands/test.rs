@@ -42,9 +42,6 @@ pub(crate) struct Test {
     fresh: bool,
 }
 
-/// The threads that run groups want this much stack: less makes every group switch stacks.
-const STACK: usize = 16 << 20;
-
 pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     let began = Instant::now();
     let project = targets::project(common)?;
@@ -121,17 +118,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
             Progress::Found(_) => {}
         }
     };
-    let mut report = std::thread::scope(|scope| {
-        let tester = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, || session::test(&targets, &plan, &tell));
-        let tester =
-            tester.map_err(|error| Error::Infrastructure(format!("cannot start a thread: {error}")))?;
-        tester
-            .join()
-            .map_err(|_| Error::Infrastructure("testing ended unexpectedly; please report this".to_owned()))?
-            .map_err(Error::from)
-    })?;
+    let mut report = session::test(&targets, &plan, &tell)?;
     relative_paths(&mut report, &project.folder);
     output::report(&report, &project.folder, common)?;
     Ok(report.exit())
