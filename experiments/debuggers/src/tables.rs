@@ -86,7 +86,10 @@ pub(crate) fn write(
     write_judged(root, summaries, &judgements)
 }
 
-/// The table of all warnings, with the smallest of each group in full and as a replay script.
+/// Debuggers whose developers would want to hear: their warnings are written as replay scripts too.
+const CURRENT: [&str; 4] = ["node-24.21", "chromium", "lldb-dap", "debugpy"];
+
+/// The table of all warnings, with the smallest of each group in full; for current debuggers also as a replay script.
 fn write_judged(
     root: &Path,
     summaries: &BTreeMap<&str, Summary>,
@@ -121,11 +124,13 @@ fn write_judged(
             }
             let Some(first) = warnings.first() else { continue };
             let _ = writeln!(examples, "## {name}: {group}\n\n```text\n{}```\n", first.text());
-            let file: String = format!("{name} {group}")
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-                .collect();
-            std::fs::write(scripts.join(format!("{file}.py")), replay_script(first))?;
+            if CURRENT.iter().any(|current| name.starts_with(current)) {
+                let file: String = format!("{name} {group}")
+                    .chars()
+                    .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+                    .collect();
+                std::fs::write(scripts.join(format!("{file}.py")), replay_script(first))?;
+            }
         }
     }
     std::fs::write(root.join("experiments/results/debuggers-judged.md"), format!("{text}\n{examples}"))?;
