@@ -47,8 +47,12 @@ pub(crate) struct Search<'a> {
     having: Vec<Vec<u64>>,
     /// Tuples that only this row covers, for each cell.
     pub lone: Vec<Vec<u32>>,
+    /// The sum of these for each row: what its loss would cost.
+    costs: Vec<u32>,
     /// The step at which each cell last changed.
     changed: Vec<Vec<u64>>,
+    /// Rows that changed since they were last kept, in a list and as flags.
+    touched: (Vec<usize>, Vec<bool>),
     pub step: u64,
     /// Tuples counted and changes looked at so far.
     pub work: u64,
@@ -81,7 +85,7 @@ pub(crate) fn shrink(
     let Some(mut search) = Search::new(space, fresh, rows) else { return best };
     while search.step < limits.steps && !stop() {
         if search.open() == 0 {
-            best.clone_from(&search.rows);
+            search.keep(&mut best);
             if best.len() <= limits.lower_bound || best.len() <= fixed.max(1) {
                 break;
             }
@@ -133,7 +137,9 @@ impl<'a> Search<'a> {
             rows: Vec::new(),
             having: vec![vec![0; rows.len().div_ceil(64)]; space.values()],
             lone: Vec::new(),
+            costs: Vec::new(),
             changed: Vec::new(),
+            touched: (Vec::new(), vec![false; rows.len()]),
             step: 0,
             work: 0,
             protected: Vec::new(),
@@ -159,6 +165,7 @@ impl<'a> Search<'a> {
         }
         for at in 0..search.rows.len() {
             search.count_lone(at);
+            search.costs.push(search.lone[at].iter().sum());
         }
         Some(search)
     }
@@ -261,6 +268,8 @@ impl<'a> Search<'a> {
                     let lone = &mut self.lone[row_of][parameters[position as usize]];
                     *lone = lone.wrapping_add_signed(change);
                 }
+                let cost = &mut self.costs[row_of];
+                *cost = cost.wrapping_add_signed(change * positions.len() as i32);
             }
         }
         self.work += work;
@@ -275,12 +284,30 @@ impl<'a> Search<'a> {
         self.having[value as usize][at / 64] |= 1 << (at % 64);
         self.count(at, Some(parameter), true);
         self.changed[at][parameter] = self.step;
+        self.touch(at);
+    }
+
+    fn touch(&mut self, at: usize) {
+        if !std::mem::replace(&mut self.touched.1[at], true) {
+            self.touched.0.push(at);
+        }
+    }
+
+    /// Makes `best`, the rows when they were last kept, equal to the rows as they are.
+    fn keep(&mut self, best: &mut Vec<Row>) {
+        best.truncate(self.rows.len());
+        for at in self.touched.0.drain(..) {
+            self.touched.1[at] = false;
+            if let Some(row) = self.rows.get(at) {
+                best[at].clone_from(row);
+            }
+        }
+        debug_assert_eq!(*best, self.rows);
     }
 
     fn drop_cheapest_row(&mut self, fixed: usize, random: &mut Random) {
-        let cost = |search: &Search<'_>, at: usize| search.lone[at].iter().sum::<u32>();
-        let least = (fixed..self.rows.len()).map(|at| cost(self, at)).min().unwrap_or(0);
-        let tied: Vec<usize> = (fixed..self.rows.len()).filter(|&at| cost(self, at) == least).collect();
+        let least = self.costs[fixed..].iter().copied().min().unwrap_or(0);
+        let tied: Vec<usize> = (fixed..self.rows.len()).filter(|&at| self.costs[at] == least).collect();
         self.remove(tied[random.below(tied.len())]);
     }
 
@@ -299,6 +326,10 @@ impl<'a> Search<'a> {
         }
         self.rows.swap_remove(at);
         self.lone.swap_remove(at);
+        self.costs.swap_remove(at);
+        if at != last {
+            self.touch(at);
+        }
         self.changed.swap_remove(at);
     }
 

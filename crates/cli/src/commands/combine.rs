@@ -41,7 +41,7 @@ pub(crate) struct Combine {
     #[arg(long)]
     run: bool,
     /// Rows that may be added for the sake of groups: this many times the square root of the array's size
-    #[arg(long, default_value_t = 0.9, value_name = "FACTOR")]
+    #[arg(long, default_value_t = Richness::default().extra_rows, value_name = "FACTOR")]
     extra_rows: f64,
     /// Groups that every relation gets at least, by further rows if need be
     #[arg(long, default_value_t = 1, value_name = "N")]
