@@ -49,7 +49,7 @@ const big = () => {
   return path;
 };
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 const open = async (url, width) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
   const errors = [];

@@ -1,5 +1,6 @@
 //! The `twinrun` command: arguments, configuration, exit codes. It alone reads the environment and prints.
 
+mod baseline;
 mod commands;
 mod error;
 mod options;

@@ -10,9 +10,10 @@ use twinrun_campaign::{Campaign, Config as Workers, Context, Event, Halt, What a
 use twinrun_solve::Program;
 
 use crate::budget;
+use crate::combined::Combined;
 use crate::error::Error;
 use crate::fuse::Weights;
-use crate::outcome::{CaseFile, Hunt, Proof, Said, Stage, VERSION};
+use crate::outcome::{CaseFile, Hunt, Notice, Proof, Said, Stage, VERSION};
 use crate::state::{Stored, path};
 use crate::subject::Subject;
 use crate::tasks::{self, ALGORITHM, Answer, Task, What};
@@ -48,6 +49,8 @@ pub struct Config {
     pub solver: Result<Program, String>,
     /// Prove relations that were not violated, where that is quick.
     pub prove_others: bool,
+    /// Tell where a fault would go unnoticed.
+    pub score: bool,
     /// How much each technique counts.
     pub weights: Weights,
     /// Findings that are known already and are left out.
@@ -55,7 +58,7 @@ pub struct Config {
 }
 
 impl Config {
-    fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -145,6 +148,8 @@ fn beginning(subjects: &[Subject<'_>], config: &Config) -> Hunt {
         subjects: Vec::new(),
         proofs: proofs.collect(),
         shown: Vec::new(),
+        combined: Vec::new(),
+        noticed: Vec::new(),
         known: 0,
     }
 }
@@ -223,6 +228,10 @@ impl Chase<'_> {
                     false => self.fail(&task, "it was not asked for"),
                 }
             }
+            if self.config.score && subject.wasm().is_some() {
+                self.hunt.noticed.push(Notice { subject: subject.name.clone(), said: Said::Pending });
+                then.push(self.task(subject, What::Notice)?);
+            }
         }
         first.extend(then);
         Ok(first)
@@ -245,7 +254,8 @@ impl Chase<'_> {
         tell: &mut dyn FnMut(News<'_>),
     ) -> Result<(), Error> {
         let left = self.deadline.saturating_duration_since(Instant::now());
-        let of_violations = |task: &&Task| !matches!(task.what, What::Prove { violated: false, .. });
+        let of_violations =
+            |task: &&Task| !matches!(task.what, What::Prove { violated: false, .. } | What::Notice);
         let loud = tasks.iter().filter(of_violations).count();
         let showing = tasks.iter().all(|task| matches!(task.what, What::Show { .. }));
         let allotment = Allotment { left, workers, loud, quiet: tasks.len() - loud, tests: tasks.len() };
@@ -301,7 +311,8 @@ impl Chase<'_> {
     fn take(&mut self, task: &Task, answer: Answer, tell: &mut dyn FnMut(News<'_>)) {
         let mut say = |line: String| tell(News::Line(line));
         match answer {
-            Answer::Tested { summary, findings, notices } => {
+            Answer::Tested { summary, findings, notices, combined } => {
+                self.hunt.combined.extend(combined);
                 for finding in &findings {
                     say(format!(
                         "found: {}/{} {}: {}",
@@ -350,6 +361,11 @@ impl Chase<'_> {
                     proof.proved = said;
                 }
             }
+            Answer::Noticed(said) => {
+                if let Some(notice) = self.notice(&task.subject) {
+                    notice.said = said;
+                }
+            }
             Answer::Shown(shown) => self.hunt.shown.push(*shown),
         }
         self.fuse();
@@ -357,6 +373,10 @@ impl Chase<'_> {
 
     fn file(&mut self, subject: &str) -> Option<&mut CaseFile> {
         self.hunt.subjects.iter_mut().find(|file| file.subject == subject)
+    }
+
+    fn notice(&mut self, subject: &str) -> Option<&mut Notice> {
+        self.hunt.noticed.iter_mut().find(|notice| notice.subject == subject)
     }
 
     /// A task that gave no answer: its place says why.
@@ -389,6 +409,11 @@ impl Chase<'_> {
                     proof.proved = Said::Nothing { why: nothing };
                 }
             }
+            What::Notice => {
+                if let Some(notice) = self.notice(&task.subject) {
+                    notice.said = Said::Nothing { why: nothing };
+                }
+            }
             What::Show { .. } => {}
         }
     }
@@ -419,13 +444,16 @@ impl Chase<'_> {
         let stopped = self.config.stopped();
         self.hunt.stage = if stopped { Stage::Interrupted } else { Stage::Done };
         self.hunt.report.interrupted = stopped;
-        let Hunt { report, proofs, .. } = &mut self.hunt;
+        let Hunt { report, proofs, combined, noticed, .. } = &mut self.hunt;
+        report.notices.extend(noticed.iter().filter_map(crate::notices::of_changes));
         for summary in &mut report.relations {
+            let own = |it: &&Combined| it.subject == summary.subject && it.relation == summary.relation;
+            summary.notices.extend(combined.iter().find(own).and_then(crate::notices::of_combinations));
             let proof =
                 proofs.iter().find(|it| it.subject == summary.subject && it.relation == summary.relation);
             // Of a violated relation the finding itself says what is known.
             if summary.counts.violated == 0 {
-                summary.notices.extend(proof.and_then(crate::voices::proof_notice));
+                summary.notices.extend(proof.and_then(crate::notices::of_proof));
             }
         }
     }
@@ -446,6 +474,7 @@ fn task_name(what: &What) -> &'static str {
         What::Locate { .. } => "locating",
         What::Debug { .. } => "debugging",
         What::Prove { .. } => "proving",
+        What::Notice => "looking for what goes unnoticed",
         What::Show { .. } => "tracing",
     }
 }
@@ -470,6 +499,7 @@ fn attend(
         What::Prove { relation, violated } => {
             tasks::proving(subject, relation, *violated, config, time(*violated), context).map(Answer::Proved)
         }
+        What::Notice => tasks::noticing(subject, config, time(false)).map(Answer::Noticed),
         What::Show { finding } => {
             let found = findings.iter().find(|it| it.fingerprint.to_string() == *finding);
             let found = found.ok_or_else(|| Error::Failed("its finding is gone".to_owned()))?;

@@ -1,7 +1,7 @@
 //! The hunt: every technique on one project, and their evidence fused into one verdict.
 //!
 //! ```text
-//! relations ──test──▶ findings ──locate, debug, prove──▶ voices ──fuse──▶ one ranking of places ──page──▶ HTML
+//! relations ──combine, test──▶ findings ──locate, debug, prove──▶ voices ──fuse──▶ one ranking of places ──page──▶ HTML
 //! ```
 //!
 //! [`hunt`] runs the stages under one budget on the campaign mechanism: what is done is journalled, so that a killed hunt goes on and
@@ -9,9 +9,11 @@
 
 mod align;
 mod budget;
+mod combined;
 mod error;
 pub mod fuse;
 mod hunt;
+mod notices;
 mod outcome;
 pub mod page;
 pub mod present;
@@ -23,10 +25,11 @@ mod tasks;
 mod trace;
 mod voices;
 
+pub use combined::Combined;
 pub use error::Error;
 pub use fuse::{Voice, Vote, Weights, fuse};
 pub use hunt::{Config, News, hunt};
-pub use outcome::{Aligned, CaseFile, Hunt, Proof, Region, Said, Shown, Site, Stage};
+pub use outcome::{Aligned, CaseFile, Hunt, Notice, Proof, Region, Said, Shown, Site, Stage};
 pub use state::{Stored, path};
 pub use subject::{Language, Opened, Subject};
 pub use voices::voices;

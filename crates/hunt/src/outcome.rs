@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Hash, Report, Verdict};
+use twinrun_localize::notice::Noticed;
+
+use crate::combined::Combined;
 
 /// The version of this form.
 pub(crate) const VERSION: u32 = 1;
@@ -23,6 +26,12 @@ pub struct Hunt {
     pub proofs: Vec<Proof>,
     /// What is shown of each finding.
     pub shown: Vec<Shown>,
+    /// What combinations of telling values gave, for each relation with at least two numbers.
+    #[serde(default)]
+    pub combined: Vec<Combined>,
+    /// Where a fault would go unnoticed, for each WebAssembly subject.
+    #[serde(default)]
+    pub noticed: Vec<Notice>,
     /// Findings of the baseline that were left out.
     #[serde(default)]
     pub known: u64,
@@ -95,6 +104,15 @@ pub struct Proof {
     pub relation: String,
     /// The answer.
     pub proved: Said<twinrun_prove::Report>,
+}
+
+/// What the relations of a subject notice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The subject.
+    pub subject: String,
+    /// The answer.
+    pub said: Said<Noticed>,
 }
 
 /// What is shown of a finding beside its data.

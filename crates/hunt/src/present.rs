@@ -18,6 +18,8 @@ pub fn json(hunt: &Hunt, options: &Options<'_>) -> String {
         "known": hunt.known,
         "subjects": hunt.subjects,
         "proofs": hunt.proofs,
+        "combined": hunt.combined,
+        "noticed": hunt.noticed,
         "regions": hunt.shown.iter().map(|it| json!({ "fingerprint": it.fingerprint, "region": it.region, "tests": it.tests })).collect::<Vec<_>>(),
     });
     serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"

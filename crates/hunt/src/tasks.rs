@@ -14,6 +14,7 @@ use twinrun_localize::gather::{self, Gathered, Sites, gather};
 use twinrun_localize::lines::Lines;
 use twinrun_localize::mend;
 use twinrun_localize::method::{DEFAULT_FORMULA, Mending, Method};
+use twinrun_localize::notice::{self, Noticed, notice};
 use twinrun_localize::ranking::Ties;
 use twinrun_localize::report::{Options, Report as Located, locate};
 use twinrun_testing::executor::Executor;
@@ -22,6 +23,7 @@ use twinrun_testing::replay::Replay;
 use twinrun_testing::session::{self, Plan};
 use twinrun_testing::target::{Build, Target};
 
+use crate::combined::{Combined, combine};
 use crate::error::Error;
 use crate::hunt::Config;
 use crate::outcome::{Hunt, Said, Shown};
@@ -31,9 +33,11 @@ use crate::subject::{Opened, Subject};
 use crate::trace::Tracer;
 
 /// The version of the algorithms: part of every task's identity.
-pub(crate) const ALGORITHM: u32 = 1;
+pub(crate) const ALGORITHM: u32 = 2;
 /// Groups drawn for each relation to locate: of WebAssembly, and of a command, where each costs a process.
 const GROUPS: (usize, usize) = (1000, 50);
+/// Groups drawn for each relation to see what goes unnoticed.
+const NOTICING_GROUPS: usize = 150;
 /// Suspects that one voice names.
 const MOST_SUSPECTS: usize = 200;
 /// Violated cases of each relation that debugging begins from, and the tries to draw them.
@@ -64,6 +68,7 @@ pub(crate) enum What {
     Locate { findings: Vec<String> },
     Debug { findings: Vec<String> },
     Prove { relation: String, violated: bool },
+    Notice,
     Show { finding: String },
 }
 
@@ -75,6 +80,7 @@ impl Job for Task {
             What::Locate { .. } => format!("locating in {subject}"),
             What::Debug { .. } => format!("debugging {subject}"),
             What::Prove { relation, .. } => format!("proving {subject}/{relation}"),
+            What::Notice => format!("looking for what goes unnoticed in {subject}"),
             What::Show { .. } => format!("tracing {subject}"),
         }
     }
@@ -84,10 +90,16 @@ impl Job for Task {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
-    Tested { summary: Box<RelationSummary>, findings: Vec<Finding>, notices: Vec<String> },
+    Tested {
+        summary: Box<RelationSummary>,
+        findings: Vec<Finding>,
+        notices: Vec<String>,
+        combined: Option<Combined>,
+    },
     Located(Said<Located>),
     Debugged(Said<twinrun_debug::Report>),
     Proved(Said<twinrun_prove::Report>),
+    Noticed(Said<Noticed>),
     Shown(Box<Shown>),
 }
 
@@ -95,7 +107,8 @@ fn failed(error: impl ToString) -> Error {
     Error::Failed(error.to_string())
 }
 
-/// Tests one relation with one round of cases, or with as many as the time allows where a time was asked for.
+/// Tests one relation: all pairs of telling values of its inputs, then one round of drawn cases, or as many as the time allows where a
+/// time was asked for.
 pub(crate) fn test(
     subject: &Subject<'_>,
     relation: &str,
@@ -103,7 +116,15 @@ pub(crate) fn test(
     time: Duration,
 ) -> Result<Answer, Error> {
     let target = subject.target(relation).map_err(failed)?;
+    let (combined, failing) = match target.executor(Build::Plain).map_err(failed)? {
+        Some(mut executor) => combine((&subject.name, relation), &mut *executor, config.seed)
+            .map_err(failed)?
+            .map_or((None, Vec::new()), |(combined, failing)| (Some(combined), failing)),
+        None => (None, Vec::new()),
+    };
+    let first = failing.into_iter().map(|case| (subject.name.clone(), relation.to_owned(), case));
     let plan = Plan {
+        first: first.collect(),
         seed: config.seed,
         cases: config.cases,
         until: Some(Instant::now() + time),
@@ -124,7 +145,12 @@ pub(crate) fn test(
         }
     }
     let summary = report.relations.pop().ok_or_else(|| failed("the test gave no summary"))?;
-    Ok(Answer::Tested { summary: Box::new(summary), findings: report.findings, notices: report.notices })
+    Ok(Answer::Tested {
+        summary: Box::new(summary),
+        findings: report.findings,
+        notices: report.notices,
+        combined,
+    })
 }
 
 /// Ranks the lines of a subject.
@@ -343,6 +369,35 @@ pub(crate) fn proving(
     // Long, and `twinrun prove --certificate` has its own files for them.
     report.obligations.clear();
     Ok(Said::Report(Box::new(report)))
+}
+
+/// Tells where a fault of the subject would go unnoticed.
+pub(crate) fn noticing(
+    subject: &Subject<'_>,
+    config: &Config,
+    time: Duration,
+) -> Result<Said<Noticed>, Error> {
+    let Some(wasm) = subject.wasm() else {
+        return Ok(Said::Nothing { why: "only WebAssembly subjects can be changed".to_owned() });
+    };
+    let boxed: Vec<Box<dyn Target + '_>> = subject
+        .relations
+        .iter()
+        .map(|relation| subject.target(relation))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    let targets: Vec<&dyn Target> = boxed.iter().map(|target| &**target).collect();
+    let until = Instant::now() + time;
+    let late = |_: usize, drawn: usize| drawn % 16 == 15 && Instant::now() > until;
+    let gathering =
+        gather::Config { seed: config.seed, groups: NOTICING_GROUPS, ..gather::Config::default() };
+    let sites = Sites::Observed(Lines::of(wasm.modules()));
+    let gathered = gather(&targets, sites, &gathering, &late).map_err(failed)?;
+    let limits = mend::limits(&targets, &gathered, wasm.limits()).map_err(failed)?;
+    let noticed = notice(wasm.modules(), limits, &gathered, &notice::Config::default(), &|| {
+        Instant::now() > until || config.stopped()
+    });
+    Ok(Said::Report(Box::new(noticed.map_err(failed)?)))
 }
 
 /// What is shown of a finding: traces, the region, a ready-made test.

@@ -6,7 +6,7 @@ use twinrun_debug::Critical;
 use twinrun_prove::Condition;
 
 use crate::fuse::{Technique, Voice, Vote, Weights, fuse};
-use crate::outcome::{CaseFile, Proof, Said};
+use crate::outcome::{CaseFile, Proof};
 
 /// The voices of a finding: metamorphic slices, critical branches, and the lines that the failure report highlights.
 pub fn voices(
@@ -112,33 +112,6 @@ pub(crate) fn condition(condition: &Condition) -> String {
         _ if condition.exact => whole,
         _ => format!("{whole}, at least"),
     }
-}
-
-/// What a proof says of a relation, in one sentence.
-pub(crate) fn proof_notice(proof: &Proof) -> Option<String> {
-    use twinrun_prove::Verdict as Known;
-    let report = match &proof.proved {
-        Said::Report(report) => report,
-        Said::Nothing { why } => return Some(why.clone()),
-        Said::Pending => return None,
-    };
-    Some(match &report.verdict {
-        Known::Proved => "proved: it holds for all inputs of its declared ranges".to_owned(),
-        Known::ProvedOverReals => {
-            "proved over the reals, for any number of turns; doubles were only tested".to_owned()
-        }
-        Known::ProvedUpTo { bound, remaining, .. } => {
-            format!("holds up to {bound}; not covered: {remaining}")
-        }
-        Known::Tested { .. } => {
-            "not proved: it holds on the paths that were selected, and there are others".to_owned()
-        }
-        Known::Violated => return None,
-        Known::Unknown { reasons } => match reasons.first() {
-            Some(reason) => format!("not proved in the time: {reason}"),
-            None => "not proved in the time".to_owned(),
-        },
-    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! [`gather::gather`] draws groups and keeps what each run touched, [`mend::mend`] tries single changes at suspects,
-//! [`report::locate`] is a pure function from both to a report.
+//! [`report::locate`] is a pure function from both to a report. [`notice::notice`] tells where a fault would go unnoticed.
 
 pub mod coverage;
 pub mod evidence;
@@ -18,11 +18,10 @@ pub mod lines;
 pub mod measures;
 pub mod mend;
 pub mod method;
+pub mod notice;
 pub mod oracle;
 pub mod present;
-
 pub mod ranking;
 pub mod report;
-
 pub mod slices;
 pub mod spectrum;

@@ -122,7 +122,7 @@ pub fn limits(targets: &[&dyn Target], gathered: &Gathered, limits: Limits) -> R
 const MOST_SAMPLES: usize = 150;
 
 /// Groups of every relation in turn: violated ones smallest first, holding ones near and drawn in turn.
-fn sample(gathered: &Gathered, violated: bool) -> Vec<Sample> {
+pub(crate) fn sample(gathered: &Gathered, violated: bool) -> Vec<Sample> {
     let evidence = &gathered.evidence;
     let mut by_relation: Vec<Vec<usize>> = vec![Vec::new(); evidence.relations.len()];
     for (index, group) in evidence.groups.iter().enumerate().filter(|(_, group)| group.violated == violated) {
@@ -251,28 +251,28 @@ fn choose(found: Vec<(usize, Patch)>, order: &[usize], first: usize, most: usize
     chosen
 }
 
-fn line_of(module: &Module, lines: &Lines, offset: u32, block: usize) -> Option<u32> {
+pub(crate) fn line_of(module: &Module, lines: &Lines, offset: u32, block: usize) -> Option<u32> {
     let exact = module.location_at(offset).and_then(|it| lines.find(&it.file, it.line));
     exact.map(|line| line as u32).or_else(|| lines.blocks.get(block)?.first().copied())
 }
 
 /// A sampled group with what its runs answered without a change.
-struct Baseline {
-    case: (RelationId, Case),
+pub(crate) struct Baseline {
+    pub(crate) case: (RelationId, Case),
     slice: Vec<u64>,
-    answers: Vec<Hash>,
+    pub(crate) answers: Vec<Hash>,
 }
 
 impl Baseline {
-    fn touches(&self, block: usize) -> bool {
+    pub(crate) fn touches(&self, block: usize) -> bool {
         self.slice.get(block / 64).is_some_and(|word| word >> (block % 64) & 1 == 1)
     }
 }
 
 /// The patched module, ready to run.
-struct Bench {
+pub(crate) struct Bench {
     /// The module whose patches are switched.
-    patched: Compiled,
+    pub(crate) patched: Compiled,
     /// The module with the relations.
     relations: Compiled,
     instance: Instance,
@@ -280,7 +280,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(modules: &Modules, limits: Limits, patches: Vec<Patch>) -> Result<Bench, ExecuteError> {
+    pub(crate) fn new(modules: &Modules, limits: Limits, patches: Vec<Patch>) -> Result<Bench, ExecuteError> {
         let plain = JitConfig { limits, coverage: false, ..JitConfig::default() };
         let changed = JitConfig { patches, ..plain.clone() };
         let compile = |module: &Module, config: &JitConfig| {
@@ -301,7 +301,7 @@ impl Bench {
     }
 
     /// The first of some groups that really end so, with what their runs answer.
-    fn baseline(
+    pub(crate) fn baseline(
         &mut self,
         samples: &[Sample],
         wanted: Verdict,
@@ -322,7 +322,10 @@ impl Bench {
         Ok(found)
     }
 
-    fn run(&mut self, (relation, case): &(RelationId, Case)) -> Result<(Verdict, Vec<Hash>), ExecuteError> {
+    pub(crate) fn run(
+        &mut self,
+        (relation, case): &(RelationId, Case),
+    ) -> Result<(Verdict, Vec<Hash>), ExecuteError> {
         self.replay.begin(case);
         let verdict =
             self.instance.run_group(*relation, &mut self.replay, Detail::Full).map_err(ExecuteError::new)?;

@@ -281,7 +281,7 @@ fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
     match mended {
         Some(mend) => format!(
             "{} mends {} of {} violated groups and leaves {} of {} holding ones through here as they are; {runs}",
-            describe(mend),
+            words(mend.change),
             mend.mended,
             mend.violated,
             mend.kept,
@@ -292,9 +292,9 @@ fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
 }
 
 /// A change in words.
-fn describe(mend: &Mended) -> String {
+pub(crate) fn words(change: twinrun_jit::patch::Change) -> String {
     use twinrun_jit::patch::Change;
-    match mend.change {
+    match change {
         Change::Negate => "the opposite condition".to_owned(),
         Change::Always => "a condition that is always true".to_owned(),
         Change::Never => "a condition that is never true".to_owned(),

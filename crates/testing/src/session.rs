@@ -35,6 +35,8 @@ pub struct Plan {
     pub journal: Option<PathBuf>,
     /// Cases that begin every corpus, by (subject, relation).
     pub corpus: Vec<(String, String, Case)>,
+    /// Cases that are run before any is drawn, by (subject, relation).
+    pub first: Vec<(String, String, Case)>,
     /// Run the checked build beside the plain one.
     pub checked: bool,
 }
@@ -186,23 +188,27 @@ impl State {
     }
 }
 
-/// Replays the saved cases of a relation; those that still fail are failures like any other.
+/// Runs the saved cases of a relation and those that the plan begins with; those that fail are failures like any other.
 fn replay_saved(target: &dyn Target, plan: &Plan, state: &mut State) -> Result<(), TestError> {
-    let Some(folder) = &plan.saved else { return Ok(()) };
-    let (cases, errors) = saved::read_all(folder, target.subject(), target.relation());
-    state.notices.extend(errors.iter().map(ToString::to_string));
+    let mut cases: Vec<Case> = Vec::new();
+    if let Some(folder) = &plan.saved {
+        let (saved, errors) = saved::read_all(folder, target.subject(), target.relation());
+        state.notices.extend(errors.iter().map(ToString::to_string));
+        state.replayed = saved.len() as u64;
+        cases.extend(saved.into_iter().map(|(_, saved)| saved.case));
+    }
+    cases.extend(belonging(&plan.first, target).cloned());
     for build in [Build::Plain, Build::Checked] {
         if cases.is_empty() || (build == Build::Checked && !plan.checked) {
             continue;
         }
         let Some(mut executor) = target.executor(build)? else { continue };
         let mut replay = Replay::default();
-        for (_, saved) in &cases {
-            replay.begin(&saved.case);
+        for case in &cases {
+            replay.begin(case);
             let ending: Ending = executor.run(&mut replay)?;
             let checked = build == Build::Checked;
             if !checked {
-                state.replayed += 1;
                 state.counts.add(ending.verdict);
             }
             let failed = match ending.verdict {
@@ -263,7 +269,7 @@ fn run_rounds(
                     .ok_or_else(|| Halt::Failed("no build".into()))?;
                 let mut checked =
                     if plan.checked { target.executor(Build::Checked).map_err(failed)? } else { None };
-                let initial = initial_corpus(target, plan);
+                let initial: Vec<Case> = belonging(&plan.corpus, target).cloned().collect();
                 let stop = || context.stopping();
                 let tell = |done| context.progress(done, Some(chunk.cases), "");
                 let checked = checked.as_mut().map(|it| &mut **it as &mut dyn crate::executor::Executor);
@@ -333,12 +339,15 @@ fn jobs(targets: &[&dyn Target], plan: &Plan, round: u64) -> Vec<(usize, Chunk)>
     jobs.into_iter().map(|(_, owner, chunk)| (owner, chunk)).collect()
 }
 
-fn initial_corpus(target: &dyn Target, plan: &Plan) -> Vec<Case> {
-    let given = plan
-        .corpus
+/// The cases of a list that belong to a target.
+fn belonging<'a>(
+    cases: &'a [(String, String, Case)],
+    target: &'a dyn Target,
+) -> impl Iterator<Item = &'a Case> {
+    cases
         .iter()
-        .filter(|(subject, relation, _)| subject == target.subject() && relation == target.relation());
-    given.map(|(_, _, case)| case.clone()).collect()
+        .filter(|(subject, relation, _)| subject == target.subject() && relation == target.relation())
+        .map(|(_, _, case)| case)
 }
 
 fn save(finding: &mut Finding, plan: &Plan, notices: &mut Vec<String>) {

@@ -130,6 +130,7 @@ fn hunted(
         fresh: true,
         solver: Ok(solver.clone()),
         prove_others: false,
+        score: false,
         weights: Weights::CHOSEN,
         baseline: Vec::new(),
     };

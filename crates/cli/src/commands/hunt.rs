@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use twinrun_base::{Exit, Hash};
+use twinrun_base::Exit;
 use twinrun_hunt::{
     Config, Hunt as Found, Language, News, Opened as Hunted, Stage, Subject, Weights, page, present,
 };
-use twinrun_report::formats::json;
 use twinrun_report::{Options, Sources};
 use twinrun_solve::Program;
 use twinrun_subject::Project;
@@ -17,7 +16,7 @@ use twinrun_subject::sdk::Sdk;
 use crate::error::Error;
 use crate::options::{Common, Format, Search};
 use crate::targets::{self, Opened, Ready};
-use crate::{Outcome, output, stop};
+use crate::{Outcome, baseline, output, stop};
 
 /// Tests every relation and explains what it finds: minimal case, suspects, critical branch, failure condition.
 #[derive(Debug, Args)]
@@ -39,6 +38,9 @@ pub(crate) struct Hunt {
     /// Do not try to prove relations that were not violated
     #[arg(long)]
     no_proofs: bool,
+    /// Do not look for places where a fault would go unnoticed
+    #[arg(long)]
+    no_score: bool,
     /// Forget an interrupted hunt instead of going on with it
     #[arg(long)]
     fresh: bool,
@@ -52,7 +54,7 @@ const BUDGET: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
     let project = targets::project(common)?;
-    let baseline = options.baseline.as_deref().map_or(Ok(Vec::new()), fingerprints)?;
+    let baseline = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
     let chosen = targets::chosen(&project, &options.what)?;
     if chosen.is_empty() {
         return Err(Error::Usage(
@@ -107,6 +109,7 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         fresh: options.fresh,
         solver: Program::find(&project.folder).map_err(|error| error.to_string()),
         prove_others: !options.no_proofs,
+        score: !options.no_score,
         weights: Weights::CHOSEN,
         baseline,
     };
@@ -171,19 +174,6 @@ fn next(hunt: &Found, page: Option<&Path>) -> String {
         (false, None) => "next: `twinrun serve` shows traces, failing region and a test to copy in a browser; mend, and hunt again".to_owned(),
         (true, _) => "next: `twinrun score` says which parts of the subject no relation would notice".to_owned(),
     }
-}
-
-/// The fingerprints of an earlier report.
-pub(crate) fn fingerprints(path: &Path) -> Result<Vec<Hash>, Error> {
-    let text =
-        std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let report = json::parse(&text).map_err(|error| {
-        Error::Usage(format!(
-            "{} is no baseline: {error}. Make one with `twinrun hunt --format json --output FILE`",
-            path.display()
-        ))
-    })?;
-    Ok(report.findings.iter().map(|finding| finding.fingerprint).collect())
 }
 
 fn subject<'a>(

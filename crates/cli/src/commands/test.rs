@@ -15,7 +15,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::options::{Common, Search};
 use crate::targets::{self, Ready};
-use crate::{output, stop};
+use crate::{baseline, output, stop};
 
 /// Draws cases, runs groups, judges and shrinks.
 #[derive(Debug, Args)]
@@ -31,6 +31,9 @@ pub(crate) struct Test {
     /// A folder of saved cases to begin from, beside the project's own
     #[arg(long, value_name = "FOLDER")]
     corpus: Option<PathBuf>,
+    /// Report only findings that this earlier JSON report does not have
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// Do not run the checked build (overflow, bounds, null, heap)
     #[arg(long)]
     no_checked: bool,
@@ -45,6 +48,7 @@ pub(crate) struct Test {
 pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     let began = Instant::now();
     let project = targets::project(common)?;
+    let known = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
     let chosen = targets::chosen(&project, &options.what)?;
     if chosen.is_empty() {
         return Err(Error::Usage(
@@ -103,6 +107,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         saved: (!options.no_saved).then(|| cache.join("cases")),
         journal: Some(journal),
         corpus: corpus(options.corpus.as_ref(), &targets)?,
+        first: Vec::new(),
         checked: !options.no_checked,
     };
     let shown = Mutex::new(output::progress(common));
@@ -119,6 +124,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         }
     };
     let mut report = session::test(&targets, &plan, &tell)?;
+    baseline::leave_out(&mut report, &known);
     relative_paths(&mut report, &project.folder);
     output::report(&report, &project.folder, common)?;
     Ok(report.exit())

@@ -64,9 +64,23 @@ fn a_hunt_tells_everything_about_a_finding_and_leaves_out_what_is_known() {
     let proofs = report["hunt"]["proofs"].as_array().unwrap();
     let same = proofs.iter().find(|proof| proof["relation"] == "same").unwrap();
     assert_eq!(same["proved"]["report"]["verdict"]["is"], "proved");
+    // Telling values come first, and one of the pairs that fail is named.
+    let combined = report["hunt"]["combined"].as_array().unwrap();
+    let reverse = combined.iter().find(|it| it["relation"] == "reverse").unwrap();
+    assert!(reverse["failing"].as_u64().unwrap() > 0 && reverse["suffices"][0].is_string(), "{reverse:#}");
+    let noticed = &report["hunt"]["noticed"][0]["said"]["report"];
+    assert!(noticed["noticed"].as_u64().unwrap() > 5, "{noticed:#}");
     // The page shows the traces, the region and the test.
     let page = fs::read_to_string(project.path().join("report.html")).unwrap();
-    for sign in ["data-trace=", "The failing region", "A test in C", "id=\"proofs\"", "marked critical"] {
+    for sign in [
+        "data-trace=",
+        "The failing region",
+        "A test in C",
+        "id=\"proofs\"",
+        "marked critical",
+        "Failing combinations",
+        "id=\"unnoticed\"",
+    ] {
         assert!(page.contains(sign), "the page has no {sign}");
     }
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing is fetched");
@@ -85,6 +99,9 @@ fn a_hunt_tells_everything_about_a_finding_and_leaves_out_what_is_known() {
     // Known findings are left out.
     project
         .twinrun(&["hunt", "--baseline", "report.json", "--no-proofs"])
+        .expect(0, &["in the baseline", "no violation found"]);
+    project
+        .twinrun(&["test", "--baseline", "report.json", "--no-saved"])
         .expect(0, &["in the baseline", "no violation found"]);
     project.twinrun(&["hunt", "--baseline", "it.c"]).expect(2, &["is no baseline", "--format json"]);
 }

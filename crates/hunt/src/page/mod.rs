@@ -1,5 +1,6 @@
 //! The report of a hunt as one page that needs nothing but itself.
 
+mod blind;
 mod proof;
 mod region;
 
@@ -10,6 +11,7 @@ use twinrun_report::formats::html::{self, mood};
 use twinrun_report::html::{Mood, Part, Step, Traces, copied, live_page, tag, text, traces};
 use twinrun_report::{Options, Sources};
 
+use crate::combined::Combined;
 use crate::outcome::{Aligned, Hunt, Said, Shown, Stage};
 
 /// The page; `version` is given by a server that shows it live.
@@ -29,6 +31,7 @@ pub fn page(hunt: &Hunt, options: &Options<'_>, version: Option<&str>) -> String
         });
     }
     parts.extend(proof::part(hunt));
+    parts.extend(blind::part(hunt, options.sources));
     live_page(&format!("Twinrun hunt: {}", hunt.project), &text(&lead(hunt)), &parts, version)
 }
 
@@ -91,6 +94,10 @@ fn more(
     if let Some(file) = hunt.subjects.iter().find(|file| file.subject == finding.subject) {
         html.push_str(&voices(file, proof.map(|proof| &proof.proved)));
     }
+    let own = |it: &&Combined| it.subject == finding.subject && it.relation == finding.relation;
+    if let Some(combined) = hunt.combined.iter().find(own) {
+        html.push_str(&combination(combined));
+    }
     let Some(shown) = shown else { return html };
     if !shown.traces.is_empty() {
         html.push_str("<h3>Traces</h3>");
@@ -108,6 +115,32 @@ fn more(
             text(language),
             copied(&format!("test-{number}-{index}"), test)
         );
+    }
+    html
+}
+
+/// The smallest combinations of input values that fail.
+fn combination(combined: &Combined) -> String {
+    if combined.failing == 0 {
+        return String::new();
+    }
+    let mut html = format!(
+        "<h3>Failing combinations</h3><p>{} of {} cases fail that cover all pairs of telling values of {} inputs.",
+        combined.failing,
+        combined.cases,
+        combined.inputs.len()
+    );
+    match combined.suffices.is_empty() {
+        true => html.push_str(
+            " Every small combination of values of the first one occurs in a holding case too.</p>",
+        ),
+        false => {
+            html.push_str(" What no holding case has, of the first one:</p><ul class=\"places\">");
+            for words in &combined.suffices {
+                let _ = write!(html, "<li><code>{}</code></li>", text(words));
+            }
+            html.push_str("</ul>");
+        }
     }
     html
 }
@@ -152,7 +185,8 @@ fn trace(id: &str, aligned: &Aligned, sources: &Sources) -> String {
 /// The files that the page shows beside those of the findings.
 pub fn traced_files(hunt: &Hunt) -> impl Iterator<Item = &str> {
     let sites = hunt.shown.iter().flat_map(|shown| &shown.traces).flat_map(|aligned| &aligned.sites);
-    sites.map(|site| site.file.as_str())
+    let blind = hunt.noticed.iter().filter_map(|notice| notice.said.report()).flat_map(|it| &it.blind);
+    sites.map(|site| site.file.as_str()).chain(blind.map(|blind| blind.location.file.as_str()))
 }
 
 /// A mood for a proof.
