@@ -5,7 +5,7 @@
 // Environment: TWINRUN (the binary), CHROMIUM, PLAYWRIGHT (the folder of playwright-core), PICTURES (where screenshots go, if anywhere).
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -35,7 +35,10 @@ pages.push(["program", join(advisor, "report.html")]);
 writeFileSync(join(scratch, "model.pict"), "Size: small, middle, large\nColour: red, green, blue\nShape: round, square\nEdge: a&b, c\n");
 run(scratch, "combine", "model.pict", "--html", join(scratch, "array.html"), "-q", "--output", join(scratch, "array.txt"));
 pages.push(["combine", join(scratch, "array.html")]);
-run(scratch, "debugger", join(root, "subjects/javascript"), "--tests", "1", "--time", "10s", "--reduce", "0", "--html", join(scratch, "debugger.html"), "-q", "--output", join(scratch, "debugger.txt"));
+// An old Node has more to show; the study of debuggers fetches it.
+const old = join(root, ".deps/node/11.15.0/bin/node");
+const binary = existsSync(old) ? ["--binary", old] : [];
+run(scratch, "debugger", join(root, "subjects/javascript"), ...binary, "--tests", "1", "--time", "20s", "--reduce", "20", "--html", join(scratch, "debugger.html"), "-q", "--output", join(scratch, "debugger.txt"));
 pages.push(["debugger", join(scratch, "debugger.html")]);
 
 // Ten findings with a hundred thousand rows each.

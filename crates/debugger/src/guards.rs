@@ -382,6 +382,31 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_shown_twice_before_its_declaration_is_excused_only_where_an_edit_mentions_it() {
+        let twice = |name: &str| Difference {
+            kind: DifferenceKind::VariableExtra,
+            expected: format!("{name}: undefined"),
+            found: format!("{name}: undefined, undefined"),
+        };
+        let dead = || Edit::insert(0, "if (false) { name = 1; } ");
+        assert!(check("let name = 1, other;", dead(), (1, 0), twice("name")).is_some());
+        assert!(check("let name = 1, other;", dead(), (1, 0), twice("other")).is_none());
+    }
+
+    #[test]
+    fn a_breakpoint_at_a_seam_is_excused() {
+        let moved = || difference(DifferenceKind::BreakpointMoved, "set at 1:0");
+        let source = "call(); other();";
+        assert!(check(source, Edit::insert(0, "f(); "), (1, 13), moved()).is_some());
+        assert!(check(source, Edit::insert(16, " f();"), (1, 8), moved()).is_none());
+        let accepted = || difference(DifferenceKind::BreakpointAccepted, "refused");
+        let without = |start, end| Edit::replace(start, end, "");
+        let jumping = "function f() { return; g(); } other();";
+        assert!(check(jumping, without(15, 22), (1, 0), accepted()).is_some());
+        assert!(check(jumping, without(23, 27), (1, 0), accepted()).is_none());
+    }
+
+    #[test]
     fn a_breakpoint_may_go_into_inserted_code_but_nowhere_else() {
         let moved = || difference(DifferenceKind::BreakpointMoved, "set at 1:0");
         let after = || Edit::insert(8, "name = name; ");

@@ -136,7 +136,7 @@ fn combination(combined: &Combined) -> String {
         ),
         false => {
             html.push_str(" What no holding case has, of the first one:</p><ul class=\"places\">");
-            for words in &combined.suffices {
+            for words in combined.suffices.iter().take(5) {
                 let _ = write!(html, "<li><code>{}</code></li>", text(words));
             }
             html.push_str("</ul>");

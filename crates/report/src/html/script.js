@@ -153,8 +153,8 @@
       else return;
       event.stopPropagation();
     });
-    // Data of traces that nobody looks at is not even read.
-    if ("IntersectionObserver" in window) {
+    // Data of long traces that nobody looks at is not read.
+    if ("IntersectionObserver" in window && document.getElementById(box.dataset.trace).textContent.length > 20_000) {
       new IntersectionObserver((seen, observer) => {
         if (seen.some((entry) => entry.isIntersecting)) { observer.disconnect(); start(); }
       }, { rootMargin: "400px" }).observe(box);
