@@ -127,3 +127,35 @@ pub(crate) fn chosen(project: &Project, words: &[String]) -> Result<Vec<(String,
     }
     Ok(chosen)
 }
+
+/// The chosen subjects, built and opened, each with its chosen relations; what is built is told.
+pub(crate) fn opened(
+    project: &Project,
+    words: &[String],
+    common: &Common,
+) -> Result<Vec<(Ready, Vec<String>)>, Error> {
+    let chosen = chosen(project, words)?;
+    if chosen.is_empty() {
+        return Err(Error::Usage(
+            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
+                .to_owned(),
+        ));
+    }
+    let mut subjects = Vec::new();
+    for (name, relations) in chosen {
+        if !common.quiet {
+            eprintln!("building {name}");
+        }
+        let ready = ready(project, &name)?;
+        ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
+        let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
+        if relations.is_empty() {
+            return Err(Error::Usage(format!(
+                "the subject `{name}` has no relation: write `RELATION(name) {{ … }}` in C or C++, `relation!(name, {{ … }})` in Rust, or \
+                 `[subject.{name}.relation.NAME]` for a command"
+            )));
+        }
+        subjects.push((ready, relations));
+    }
+    Ok(subjects)
+}

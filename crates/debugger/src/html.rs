@@ -25,7 +25,9 @@ pub fn html(summaries: &[(String, Summary)]) -> String {
         }
     }
     let warnings: usize = summaries.iter().map(|(_, summary)| summary.warnings()).sum();
-    let lead = format!("{warnings} warnings in {} groups.", parts.len() - 1);
+    let counted =
+        |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    let lead = format!("{} in {}.", counted(warnings, "warning"), counted(parts.len() - 1, "group"));
     page("Debuggers tested", &text(&lead), &parts)
 }
 

@@ -55,40 +55,20 @@ const BUDGET: Duration = Duration::from_secs(60);
 pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
     let project = targets::project(common)?;
     let baseline = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
-    let chosen = targets::chosen(&project, &options.what)?;
-    if chosen.is_empty() {
-        return Err(Error::Usage(
-            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
-                .to_owned(),
-        ));
-    }
     let stop = stop::flag();
     let mut opened: Vec<(Ready, Option<Ready>, Vec<String>)> = Vec::new();
-    for (name, relations) in chosen {
-        if !common.quiet {
-            eprintln!("building {name}");
-        }
-        let ready = targets::ready(&project, &name)?;
-        ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
-        let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
+    for (ready, relations) in targets::opened(&project, &options.what, common)? {
         for relation in &relations {
             ready.target(relation)?;
         }
         let tells = matches!(&ready.opened, Opened::Command(command) if command.coverage().is_some());
-        let covered = tells.then(|| targets::ready_with_coverage(&project, &name)).transpose()?;
+        let covered = tells.then(|| targets::ready_with_coverage(&project, &ready.name)).transpose()?;
         opened.push((ready, covered, relations));
     }
     let subjects: Vec<Subject<'_>> = opened
         .iter()
         .map(|(ready, covered, relations)| subject(&project, ready, covered.as_ref(), relations))
         .collect::<Result<_, _>>()?;
-    if subjects.iter().all(|subject| subject.relations.is_empty()) {
-        return Err(Error::Usage(
-            "there is no relation to hunt with: write `RELATION(name) { … }` in C or C++, `relation!(name, { … })` in Rust, or \
-             `[subject.NAME.relation.NAME]` for a command"
-                .to_owned(),
-        ));
-    }
     let defaults = &project.file.project;
     let asked =
         options.search.time.or(defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));

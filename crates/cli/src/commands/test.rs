@@ -14,7 +14,7 @@ use twinrun_testing::target::Target;
 use crate::Outcome;
 use crate::error::Error;
 use crate::options::{Common, Search};
-use crate::targets::{self, Ready};
+use crate::targets;
 use crate::{baseline, output, stop};
 
 /// Draws cases, runs groups, judges and shrinks.
@@ -49,30 +49,8 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     let began = Instant::now();
     let project = targets::project(common)?;
     let known = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
-    let chosen = targets::chosen(&project, &options.what)?;
-    if chosen.is_empty() {
-        return Err(Error::Usage(
-            "the project has no subject: add `[subject.NAME]` to twinrun.toml (`twinrun init` shows how)"
-                .to_owned(),
-        ));
-    }
     let stop = stop::flag();
-    let mut subjects: Vec<(Ready, Vec<String>)> = Vec::new();
-    for (name, relations) in chosen {
-        if !common.quiet {
-            eprintln!("building {name}");
-        }
-        let ready = targets::ready(&project, &name)?;
-        ready.notices.iter().filter(|_| !common.quiet).for_each(|notice| eprintln!("{}", notice.trim_end()));
-        let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
-        if relations.is_empty() {
-            return Err(Error::Usage(format!(
-                "the subject `{name}` has no relation: write `RELATION(name) {{ … }}` in C or C++, `relation!(name, {{ … }})` in Rust, or \
-                 `[subject.{name}.relation.NAME]` for a command"
-            )));
-        }
-        subjects.push((ready, relations));
-    }
+    let subjects = targets::opened(&project, &options.what, common)?;
     let mut boxed: Vec<Box<dyn Target + '_>> = Vec::new();
     for (ready, relations) in &subjects {
         for relation in relations {

@@ -89,8 +89,9 @@ pub fn tag(mood: Mood, word: &str) -> String {
 
 /// Text to copy, with a button.
 pub fn copied(id: &str, content: &str) -> String {
+    // A line break right after the tag is not content: without one, an empty first line would be lost.
     format!(
-        "<div class=\"copy\"><pre id=\"{id}\" tabindex=\"0\">{}</pre><button type=\"button\" data-copy=\"{id}\">Copy</button></div>",
+        "<div class=\"copy\"><pre id=\"{id}\" tabindex=\"0\">\n{}</pre><button type=\"button\" data-copy=\"{id}\">Copy</button></div>",
         lines(content)
     )
 }

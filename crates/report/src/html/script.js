@@ -154,7 +154,7 @@
       event.stopPropagation();
     });
     // Data of long traces that nobody looks at is not read.
-    if ("IntersectionObserver" in window && document.getElementById(box.dataset.trace).textContent.length > 20_000) {
+    if ("IntersectionObserver" in window && document.getElementById(box.dataset.trace).firstChild.length > 20_000) {
       new IntersectionObserver((seen, observer) => {
         if (seen.some((entry) => entry.isIntersecting)) { observer.disconnect(); start(); }
       }, { rootMargin: "400px" }).observe(box);
