@@ -79,7 +79,7 @@ const visit = async (name, url) => {
     const { page, errors } = await open(url, width);
     await named(page);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} scrolls sideways at ${width}`);
-    if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}-${width}.png`), fullPage: name !== "hunt" ? false : true, clip: name === "hunt" ? undefined : { x: 0, y: 0, width, height: 900 } });
+    if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}-${width}.png`), fullPage: true, clip: { x: 0, y: 0, width, height: name === "hunt" ? 2300 : 900 } });
     // The theme switches and is kept.
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
     await page.keyboard.press("t");
