@@ -1,7 +1,7 @@
 //! What each run is given: the arguments of the function that it calls, as terms of the inputs, and what the functions are that it is passed.
 
 use twinrun_interp::{Mark, Memory, Outcome, Position, Type, run};
-use twinrun_term::{Function, Sort, Term};
+use twinrun_term::{Sort, Term};
 
 use crate::domain::{Shadow, Value};
 use crate::engine::{Engine, Error, Watch};
@@ -67,11 +67,7 @@ impl Engine {
             .map(|(frames, function)| Mark::At(frames, Position { function, pc: 0 }))
             .collect();
         state.enter(&mut self.domain, self.function, &[]);
-        let any: Vec<(u32, Function)> = watching
-            .any
-            .iter()
-            .map(|(index, name)| (*index, self.domain.terms.function(name, &[Sort::F64], Sort::F64)))
-            .collect();
+        let any = watching.functions_of_any(&mut self.domain.terms);
         let mut calls: Vec<Option<Called>> = Vec::new();
         // The places of arrays among the arguments: how many elements, of what sort.
         let mut arrays: Vec<Option<(usize, Sort)>> = Vec::new();

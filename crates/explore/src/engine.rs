@@ -39,8 +39,6 @@ pub struct Engine {
     pub(crate) ready: State<Concolic>,
     pub(crate) function: u32,
     pub(crate) merging: Option<Merging>,
-    /// A tighter limit of work than that of the subject.
-    pub most_work: Option<u64>,
 }
 
 impl Engine {
@@ -75,7 +73,7 @@ impl Engine {
             }
         }
         state.work = 0;
-        Ok(Engine { domain, host, ready: state, function, merging: None, most_work: None })
+        Ok(Engine { domain, host, ready: state, function, merging: None })
     }
 
     /// Where an instruction of the relation's own module stands: its offset from the code section's payload.
@@ -97,9 +95,6 @@ impl Engine {
         self.domain.begin();
         self.host.begin(source);
         let mut state = self.ready.clone();
-        if let Some(most) = self.most_work {
-            state.limits.work = state.limits.work.min(most);
-        }
         let mut watch = Watch::default();
         state.enter(&mut self.domain, self.function, &[]);
         let outcome = if self.merging.is_some() {

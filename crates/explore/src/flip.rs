@@ -30,9 +30,11 @@ pub fn flip(
     excluded: &[Term],
     model: &Model,
 ) -> Flip {
-    let (prefix, fresh) = parts(terms, conditions, index, excluded);
-    match exactly(terms, solver, &prefix, &fresh, model) {
-        Flip::Unknown(reason) => approximate(terms, solver, &prefix, &fresh, model, reason),
+    match flip_exactly(terms, solver, conditions, index, excluded, model) {
+        Flip::Unknown(reason) => {
+            let (prefix, fresh) = parts(terms, conditions, index, excluded);
+            approximate(terms, solver, &prefix, &fresh, model, reason)
+        }
         answer => answer,
     }
 }
@@ -47,7 +49,11 @@ pub(crate) fn flip_exactly(
     model: &Model,
 ) -> Flip {
     let (prefix, fresh) = parts(terms, conditions, index, excluded);
-    exactly(terms, solver, &prefix, &fresh, model)
+    match solver.check_last(terms, &prefix, &fresh, model) {
+        Answer::Sat(model) => Flip::Inputs { model, approximated: false },
+        Answer::Unsat => Flip::Impossible,
+        Answer::Unknown(reason) => Flip::Unknown(reason),
+    }
 }
 
 /// The conditions that are kept, and those that are left.
@@ -60,14 +66,6 @@ fn parts(
     let prefix = conditions[..index].iter().map(|condition| condition.term).collect();
     let taken = excluded.iter().copied().chain([conditions[index].term]);
     (prefix, taken.map(|term| terms.not(term)).collect())
-}
-
-fn exactly(terms: &mut Terms, solver: &mut Solver, prefix: &[Term], fresh: &[Term], model: &Model) -> Flip {
-    match solver.check_last(terms, prefix, fresh, model) {
-        Answer::Sat(model) => Flip::Inputs { model, approximated: false },
-        Answer::Unsat => Flip::Impossible,
-        Answer::Unknown(reason) => Flip::Unknown(reason),
-    }
 }
 
 /// Fixes inputs to the path's values one after the other until the solver can decide (Godefroid, Klarlund, Sen: DART).

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, Type, run};
-use twinrun_term::{Function, Sort, Term};
+use twinrun_term::{Function, Sort, Term, Terms};
 
 use crate::domain::{Concolic, Shadow, Value};
 use crate::engine::{Engine, Error, Watch};
@@ -54,6 +54,14 @@ pub struct Watching {
     pub any: Vec<(u32, String)>,
     /// Variables of the source.
     pub variables: Vec<(String, Place)>,
+}
+
+impl Watching {
+    /// The uninterpreted functions that functions stand for.
+    pub(crate) fn functions_of_any(&self, terms: &mut Terms) -> Vec<(u32, Function)> {
+        let of = |(index, name): &(u32, String)| (*index, terms.function(name, &[Sort::F64], Sort::F64));
+        self.any.iter().map(of).collect()
+    }
 }
 
 /// Where a variable of the source lives.
@@ -158,11 +166,7 @@ impl Engine {
         let mut watch = Watch::default();
         state.marks = self.marks(watching);
         state.enter(&mut self.domain, self.function, &[]);
-        let any: Vec<(u32, Function)> = watching
-            .any
-            .iter()
-            .map(|(index, name)| (*index, self.domain.terms.function(name, &[Sort::F64], Sort::F64)))
-            .collect();
+        let any = watching.functions_of_any(&mut self.domain.terms);
         let mut pending: Vec<(u32, u32, Term)> = Vec::new();
         let mut looping: Option<Looping> = None;
         loop {

@@ -40,9 +40,9 @@ pub fn voices(
         let votes = report.lines.iter().map(|line| Vote {
             location: line.location.clone(),
             score: line.score,
-            reason: match line.critical {
-                true => "the other outcome of a branch here makes the failing group hold".to_owned(),
-                false => "it leads from the inputs to the failing check".to_owned(),
+            reason: match &line.mend {
+                Some(mend) => mend.clone(),
+                None => "it leads from the inputs to the failing check".to_owned(),
             },
         });
         voices.push(Voice { technique: Technique::Prove, votes: votes.collect() });

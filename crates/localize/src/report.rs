@@ -292,7 +292,7 @@ fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
 }
 
 /// A change in words.
-pub(crate) fn words(change: twinrun_jit::patch::Change) -> String {
+pub fn words(change: twinrun_jit::patch::Change) -> String {
     use twinrun_jit::patch::Change;
     match change {
         Change::Negate => "the opposite condition".to_owned(),

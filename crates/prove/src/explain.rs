@@ -21,9 +21,12 @@ use crate::report::{Failure, Output, PairCounts, Report, RunPathSummary, Suspect
 use crate::trace::Watched;
 use crate::whole::{describe, given};
 use crate::witness;
+use crate::{mends, suspicion};
 
 /// So many holding paths of a pair are compared with a failing one.
 const MOST_HOLDING: usize = 64;
+/// So many holding groups show whether a change leaves them as they are.
+const MOST_KEPT: usize = 150;
 /// A failure report has at least this long.
 const LEAST_FOR_REPORT: Duration = Duration::from_secs(3);
 /// So many branches of a path are told.
@@ -119,8 +122,11 @@ impl Enumeration {
         let holding: Vec<Case> = of(Ending::Holds).collect();
         let run = suspected.run as usize - 1;
         let until = until.max(Instant::now() + LEAST_FOR_REPORT);
+        let near: Vec<&Case> = suspicion::spread(&holding, MOST_KEPT).collect();
+        let mends = mends::find(subject, &report.relation, config.limits, &failing, &near)?;
         let engine = &mut self.explorer.engine;
         failure_report::make(Material {
+            mends,
             watched: &watched,
             engine,
             failing,

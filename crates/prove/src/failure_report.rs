@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Location};
 use twinrun_explore::{Engine, Kind, Path, Source};
 use twinrun_interp::observers::dependence::Event;
+use twinrun_localize::report::words;
 use twinrun_term::readable;
 
 use crate::error::Error;
 use crate::explain::value_text;
+use crate::mends::Mends;
 use crate::source_lines;
-use crate::suspicion::{self, Suspicion};
+use crate::suspicion::{self, Suspect};
 use crate::trace::{Happened, Line, Traced, Watched};
 
 /// At most this share of the source lines is highlighted,
@@ -68,8 +70,9 @@ pub struct SuspectLine {
     pub location: Location,
     /// How suspicious it is.
     pub score: f64,
-    /// Whether the other outcome of a branch on it makes the failing group hold.
-    pub critical: bool,
+    /// The change of it that mends best, in words; none when no change of it makes a failing group hold.
+    #[serde(default)]
+    pub mend: Option<String>,
 }
 
 /// Something that happened.
@@ -111,6 +114,8 @@ pub(crate) struct Material<'a> {
     pub(crate) failing: Vec<Case>,
     /// Cases for which it holds.
     pub(crate) holding: Vec<Case>,
+    /// Changes that make failing cases hold.
+    pub(crate) mends: Mends,
     /// The suspected run, counted from 0.
     pub(crate) suspected: usize,
     /// Where the source files of the subject lie.
@@ -120,9 +125,9 @@ pub(crate) struct Material<'a> {
 
 /// Makes the report of the first failing case.
 pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Error> {
-    let Material { watched, engine, failing, holding, suspected, sources, until } = material;
+    let Material { watched, engine, failing, holding, mends, suspected, sources, until } = material;
     let Some(case) = failing.first().cloned() else { return Ok(None) };
-    let suspicion = suspicion::rank(watched, engine, &failing, &holding, until)?;
+    let suspects = suspicion::rank(watched, &failing, &holding, &mends, until)?;
     let traced = watched.run(&case)?;
     let path = engine.run(Source::Case(case.clone()))?;
     let module = watched.subject();
@@ -132,7 +137,7 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
         .collect();
     let source_lines = source_lines::count(&files);
     let most = ((source_lines as f64 * LINES) as usize).max(1);
-    let (chosen, next) = suspicion.lines.split_at(most.min(suspicion.lines.len()));
+    let (chosen, next) = suspects.split_at(most.min(suspects.len()));
     let starts = suspicion::wrong_outputs(watched, &traced);
     let slice = traced.slice(&starts.concat());
     let mut highlighted = highlight(watched, &traced, &slice, chosen, |run| run == suspected);
@@ -145,8 +150,8 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
         suspected_run: suspected as u32 + 1,
         rows: Vec::new(),
         normal_until: None,
-        lines: lines(watched, chosen, &suspicion),
-        next: lines(watched, next, &suspicion),
+        lines: lines(watched, chosen),
+        next: lines(watched, next),
         source_lines,
         trace_rows: traced.rows().len(),
         highlighted_rows: highlighted.len(),
@@ -155,14 +160,26 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
     Ok(Some(report))
 }
 
-fn lines(watched: &Watched<'_>, chosen: &[(Line, f64)], suspicion: &Suspicion) -> Vec<SuspectLine> {
+fn lines(watched: &Watched<'_>, suspects: &[Suspect<'_>]) -> Vec<SuspectLine> {
     let files = &watched.subject().sites.files;
-    let line = |&((file, line), score): &(Line, f64)| SuspectLine {
-        location: Location { file: files[file as usize].clone(), line, column: 0 },
-        score,
-        critical: suspicion.critical.contains(&(file, line)),
+    let line = |suspect: &Suspect<'_>| {
+        let (file, line) = suspect.line;
+        SuspectLine {
+            location: Location { file: files[file as usize].clone(), line, column: 0 },
+            score: suspect.score,
+            mend: suspect.mended.map(|mended| {
+                format!(
+                    "{} mends {} of {} failing groups and leaves {} of {} holding ones as they are",
+                    words(mended.change),
+                    mended.mended,
+                    mended.violated,
+                    mended.kept,
+                    mended.holding
+                )
+            }),
+        }
     };
-    chosen.iter().map(line).collect()
+    suspects.iter().map(line).collect()
 }
 
 /// The rows to highlight, as positions in the trace: of the most suspicious lines, the latest first.
@@ -170,7 +187,7 @@ fn highlight(
     watched: &Watched<'_>,
     traced: &Traced,
     slice: &[bool],
-    chosen: &[(Line, f64)],
+    chosen: &[Suspect<'_>],
     wanted: impl Fn(usize) -> bool,
 ) -> BTreeSet<usize> {
     let most = ((traced.rows().len() as f64 * ROWS) as usize).max(1);
@@ -187,8 +204,8 @@ fn highlight(
     // One round gives every line its latest row, the next its second latest, and so on.
     for round in 0.. {
         let mut any = false;
-        for (line, _) in chosen {
-            let Some(positions) = by_line.get(line) else { continue };
+        for suspect in chosen {
+            let Some(positions) = by_line.get(&suspect.line) else { continue };
             if let Some(&position) = positions.iter().rev().nth(round) {
                 any = true;
                 if highlighted.len() < most {

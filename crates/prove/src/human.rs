@@ -80,9 +80,9 @@ pub fn render(report: &Report) -> String {
             failure.trace_rows
         );
         for line in &failure.lines {
-            let critical = if line.critical { ", the other branch makes it hold" } else { "" };
+            let mend = line.mend.as_ref().map(|mend| format!(": {mend}")).unwrap_or_default();
             let place = &line.location;
-            let _ = writeln!(text, "    {}:{} ({:.2}{critical})", place.file, place.line, line.score);
+            let _ = writeln!(text, "    {}:{} ({:.2}){mend}", place.file, place.line, line.score);
         }
     }
     safety(&mut text, &report.safety);

@@ -16,6 +16,7 @@ mod failure_report;
 mod given;
 mod human;
 mod loops;
+mod mends;
 mod merged;
 mod permutations;
 mod prepare;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use twinrun_base::{Case, Limits, Verdict};
 use twinrun_interp::code::Code;
 use twinrun_interp::group::{Observation, Prepared, run_group};
-use twinrun_interp::instr::{Form, Instr};
+use twinrun_interp::instr::Instr;
 use twinrun_interp::observers::HostCall;
 use twinrun_interp::observers::dependence::{Dependence, Event};
 use twinrun_interp::{Concrete, Observer, Position, Segment, Touched};
@@ -99,12 +99,6 @@ impl<'a> Watched<'a> {
         subject.user_file(place.file).then_some((place.file, place.line))
     }
 
-    /// The lines on which functions of user code begin.
-    pub(crate) fn function_lines(&self) -> BTreeSet<Line> {
-        let places = self.subject().sites.functions.iter().filter_map(|function| function.place);
-        places.map(|place| (place.file, place.line)).collect()
-    }
-
     /// The lines that runs of the relation itself consist of, which are never suspects.
     pub(crate) fn relation_lines(&self) -> Vec<u32> {
         if self.is_program() {
@@ -121,11 +115,6 @@ impl Traced {
     /// The rows of all runs.
     pub(crate) fn rows(&self) -> &[Raw] {
         &self.watcher.rows
-    }
-
-    /// The events of all stores, by their number.
-    pub(crate) fn stores(&self) -> &[Event] {
-        &self.watcher.stores
     }
 
     /// The events of a run.
@@ -172,6 +161,11 @@ impl Traced {
         self.slice(&starts)
     }
 
+    /// All that was executed.
+    pub(crate) fn everything(&self) -> Vec<bool> {
+        vec![true; self.watcher.offsets.len()]
+    }
+
     pub(crate) fn verdict(&self) -> Verdict {
         self.observation.verdict
     }
@@ -196,8 +190,6 @@ struct Watcher {
     outputs: Vec<(u32, u64, Event)>,
     /// Open calls: the instance, and the function if it is user code.
     open: Vec<(u32, Option<u32>)>,
-    /// The events of all stores, by their number.
-    stores: Vec<Event>,
     in_run: bool,
     is_program: bool,
     users: BTreeSet<u32>,
@@ -213,7 +205,6 @@ impl Watcher {
             spans: Vec::new(),
             outputs: Vec::new(),
             open: Vec::new(),
-            stores: Vec::new(),
             in_run: false,
             is_program,
             users,
@@ -245,9 +236,6 @@ impl Observer for Watcher {
 
     fn instruction(&mut self, at: Position, frame: usize, code: &Code, instr: Instr) {
         self.dependence.instruction(at, frame, code, instr);
-        if matches!(instr.form(), Form::Store(_)) {
-            self.stores.push(self.now() + 1);
-        }
         let subject = self.open.last().is_some_and(|(instance, _)| self.is_subject(*instance));
         self.offsets.push(subject.then(|| code.offsets[at.pc as usize]));
         // Global 0 of what clang makes is the pointer of the stack in linear memory.

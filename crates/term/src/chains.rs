@@ -53,7 +53,7 @@ pub(crate) fn chains(comparisons: Vec<Comparison>) -> Vec<String> {
             _ => orders.push(comparison),
         }
     }
-    let mut edges = tightest(orders);
+    let (mut edges, fixed) = tightest(orders);
     different.retain(|Comparison { left, right, .. }| {
         for (from, to) in [(left, right), (right, left)] {
             // At most and different is less.
@@ -63,7 +63,7 @@ pub(crate) fn chains(comparisons: Vec<Comparison>) -> Vec<String> {
         }
         !implied(&edges, left, right, true) && !implied(&edges, right, left, true)
     });
-    let mut lines: Vec<String> = equal.iter().map(ToString::to_string).collect();
+    let mut lines: Vec<String> = equal.iter().map(ToString::to_string).chain(fixed).collect();
     lines.extend(paths(reduced(edges)));
     lines.extend(different.iter().map(ToString::to_string));
     let mut seen = BTreeSet::new();
@@ -91,8 +91,9 @@ fn written(bound: i128, as_character: bool) -> String {
     }
 }
 
-/// Of several bounds of one side by numbers, the tightest; written inclusively, since most bounds are of whole numbers.
-fn tightest(orders: Vec<Comparison>) -> Edges {
+/// Of several bounds of one side by numbers, the tightest; written inclusively, since most bounds are of whole numbers. Sides whose bounds meet are equal
+/// to them, and come apart.
+fn tightest(orders: Vec<Comparison>) -> (Edges, Vec<String>) {
     let mut edges = Edges::new();
     let mut lower: BTreeMap<String, i128> = BTreeMap::new();
     let mut upper: BTreeMap<String, i128> = BTreeMap::new();
@@ -119,6 +120,15 @@ fn tightest(orders: Vec<Comparison>) -> Edges {
             }
         }
     }
+    let mut fixed = Vec::new();
+    lower.retain(|side, bound| {
+        let meet = upper.get(side) == Some(bound);
+        if meet {
+            upper.remove(side);
+            fixed.push(format!("{side} == {}", written(*bound, characters.contains(side))));
+        }
+        !meet
+    });
     for (side, bound) in lower {
         edges.insert((written(bound, characters.contains(&side)), side), Relation::AtMost);
     }
@@ -131,7 +141,7 @@ fn tightest(orders: Vec<Comparison>) -> Edges {
             edges.insert((side, bound), Relation::AtMost);
         }
     }
-    edges
+    (edges, fixed)
 }
 
 /// Leaves out what follows from the other comparisons.

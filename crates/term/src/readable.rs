@@ -366,6 +366,17 @@ mod tests {
     }
 
     #[test]
+    fn bounds_that_meet_become_an_equality() {
+        check(
+            |terms, [a, b, _]| {
+                let (zero, one) = (terms.bv(32, 0), terms.bv(32, 1));
+                vec![terms.slt(a, one), terms.sle(zero, a), terms.slt(b, zero)]
+            },
+            "a == 0 && b < 0",
+        );
+    }
+
+    #[test]
     fn sums_read_as_sums() {
         let mut terms = Terms::new();
         let [a, b] = ["a", "b"].map(|name| terms.symbol(name, Sort::Bv(32), Some((-1000, 1000))));

@@ -112,7 +112,7 @@ impl Concolic {
             4 => read!(4),
             _ => read!(8),
         }
-        if !found || self.forgetful {
+        if !found {
             return Ok(Value { bits, term: None, ty });
         }
         let size = op.bytes() as usize;

@@ -33,31 +33,6 @@ impl Default for Windows {
     }
 }
 
-/// Another value than the one at hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Replacement {
-    /// One more.
-    More,
-    /// One less.
-    Less,
-    /// Zero, or one for zero.
-    Other,
-}
-
-impl Replacement {
-    fn of(self, value: Value) -> Value {
-        let bits = match (self, value.ty) {
-            (Replacement::More, Type::I32) => u64::from((value.bits as u32).wrapping_add(1)),
-            (Replacement::Less, Type::I32) => u64::from((value.bits as u32).wrapping_sub(1)),
-            (Replacement::More, Type::I64) => value.bits.wrapping_add(1),
-            (Replacement::Less, Type::I64) => value.bits.wrapping_sub(1),
-            (Replacement::Other, Type::I32 | Type::I64) => u64::from(value.bits == 0),
-            _ => value.bits,
-        };
-        Value { bits, ty: value.ty, term: None }
-    }
-}
-
 /// What a path knew at some place.
 #[derive(Clone, Debug)]
 pub(crate) struct Knowledge {
@@ -85,14 +60,8 @@ pub struct Concolic {
     pub decisions: u32,
     /// Where a sum, difference or product of integers that depends on inputs wrapped around as a signed number, inside runs of this path.
     pub wraps: Vec<Position>,
-    /// The branch, by its number on the path, that takes its other outcome: what if it had gone the other way?
-    pub switched: Option<u32>,
-    /// The store, by its number on the path, whose value becomes another one: what if it had been so?
-    pub replaced: Option<(u32, Replacement)>,
     /// How many stores there were so far.
-    pub stores: u32,
-    /// Whether terms are forgotten, so that a path runs fast and tells only how it ends.
-    pub forgetful: bool,
+    stores: u32,
     /// Whether branches on inputs suspend, so that their sides can be merged.
     pub(crate) merging: bool,
     /// How many merges are open.
@@ -185,7 +154,7 @@ impl Concolic {
         {
             return Value { bits: constant, ty, term: None };
         }
-        Value { bits, ty, term: (!self.forgetful && !self.terms.is_constant(term)).then_some(term) }
+        Value { bits, ty, term: (!self.terms.is_constant(term)).then_some(term) }
     }
 
     /// Fixes a value to what it is now.
@@ -230,10 +199,7 @@ impl Domain for Concolic {
     }
 
     fn branch(&mut self, at: Position, condition: Value) -> Decision {
-        let mut outcome = u32::from(condition.bits as u32 != 0);
-        if self.switched == Some(self.decisions) {
-            outcome = 1 - outcome;
-        }
+        let outcome = u32::from(condition.bits as u32 != 0);
         if let Some(term) = condition.term {
             let holds = self.terms.bv_to_bool(term);
             if self.merging {
@@ -288,13 +254,8 @@ impl Domain for Concolic {
         op: StoreOp,
         address: Value,
         offset: u32,
-        mut value: Value,
+        value: Value,
     ) -> Result<(), Trap> {
-        if let Some((number, replacement)) = self.replaced
-            && number == self.stores
-        {
-            value = replacement.of(value);
-        }
         self.stores += 1;
         if self.stores.is_multiple_of(CLOCK)
             && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
