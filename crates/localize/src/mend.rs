@@ -118,6 +118,9 @@ pub fn limits(targets: &[&dyn Target], gathered: &Gathered, limits: Limits) -> R
     Ok(Limits { work: (work * 3).clamp(20_000, limits.work.max(20_000)), ..limits })
 }
 
+/// A change that leaves less than half of so many holding groups as they were is not tried further.
+const HOPELESS: u32 = 16;
+
 /// Samples from which groups are taken.
 const MOST_SAMPLES: usize = 150;
 
@@ -229,6 +232,9 @@ pub fn mend(
             let (verdict, answers) = bench.run(&sample.case)?;
             result.held += u32::from(verdict == Verdict::Holds);
             result.kept += u32::from(verdict == Verdict::Holds && answers == sample.answers);
+            if result.holding >= HOPELESS && result.kept * 2 < result.holding {
+                break;
+            }
         }
         kept.push(result);
     }

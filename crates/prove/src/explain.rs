@@ -26,7 +26,7 @@ use crate::{mends, suspicion};
 /// So many holding paths of a pair are compared with a failing one.
 const MOST_HOLDING: usize = 64;
 /// So many holding groups show whether a change leaves them as they are.
-const MOST_KEPT: usize = 150;
+const MOST_KEPT: usize = 500;
 /// A failure report has at least this long.
 const LEAST_FOR_REPORT: Duration = Duration::from_secs(3);
 /// So many branches of a path are told.

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::trace::{Line, Watched};
 
 /// How much is tried.
-const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 60 };
+const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 200 };
 /// A changed group that takes so many times the work has gone astray.
 const LONGER: u64 = 4;
 
