@@ -104,8 +104,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The weights of the ranking were chosen on versions up to here.
-const LOOKED_AT: &str = "v10";
+/// The formula of the ranking was chosen on the versions before this one.
+const LOOKED_AT: &str = "v17";
 
 #[derive(Default)]
 struct Totals {
@@ -159,7 +159,7 @@ impl Totals {
         results.total("cells_detected", self.cells as u64);
         results.total("fault_highlighted_pct", 100.0 * self.highlighted / cells);
         let fresh = 100.0 * self.fresh_highlighted / self.fresh_cells.max(1.0);
-        results.total("fault_highlighted_pct_v10_to_v32", fresh);
+        results.total("fault_highlighted_pct_v17_to_v32", fresh);
         results.total("mean_lines_pct", self.lines / cells);
         results.total("mean_rows_pct", self.rows / cells);
         results.total("max_seconds", self.seconds);
