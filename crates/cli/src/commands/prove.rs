@@ -80,6 +80,12 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     if let Some(folder) = &options.check {
         return check(folder, options, common);
     }
+    if !matches!(common.format, Format::Human | Format::Json) {
+        // Said before the work is done.
+        return Err(Error::Usage(
+            "`twinrun prove` prints human text or JSON; `twinrun hunt` also SARIF and HTML".to_owned(),
+        ));
+    }
     let project = targets::project(common)?;
     let solver = Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
     let mut subjects: Vec<(String, WasmSubject)> = Vec::new();
@@ -180,14 +186,13 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             reports.iter_mut().for_each(|report| report.obligations.clear());
             serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n"
         }
-        Format::Human => {
+        _ => {
             let whole = |report: &Report| {
                 let trace = report.failure_report.as_ref().filter(|_| options.trace);
                 render(report) + &trace.map(render_trace).unwrap_or_default()
             };
             reports.iter().map(whole).collect::<Vec<_>>().join("\n")
         }
-        _ => return Err(Error::Usage("`twinrun prove` prints human text or JSON".to_owned())),
     };
     output::text(&text, common)?;
     let exit = exit(&reports);
