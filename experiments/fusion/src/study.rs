@@ -18,7 +18,7 @@ pub(crate) const VERSION: u32 = 1;
 /// Cases for each relation.
 const CASES: u64 = 3000;
 /// The budget of one hunt.
-const TIME: Duration = Duration::from_secs(12);
+const TIME: Duration = Duration::from_secs(20);
 
 /// One mutant of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
