@@ -30,7 +30,7 @@ use crate::space::{Invalid, Row, Space};
 #[derive(Debug, Clone, Copy)]
 pub struct Richness {
     /// The one knob between size and groups: this many times the square root of the array's size may be added in rows,
-    /// 0.85 by default. A small array has no row to spare, a large one has many.
+    /// 0.87 by default. A small array has no row to spare, a large one has many.
     pub extra_rows: f64,
     /// A relation with fewer groups than this is given them by further rows: one without groups tests nothing.
     pub least: usize,
@@ -40,7 +40,7 @@ pub struct Richness {
 
 impl Default for Richness {
     fn default() -> Richness {
-        Richness { extra_rows: 0.85, least: 1, attempts: 200_000 }
+        Richness { extra_rows: 0.87, least: 1, attempts: 200_000 }
     }
 }
 
