@@ -49,6 +49,8 @@ pub struct Terms {
     functions: Vec<FunctionInfo>,
     by_name: FxHashMap<String, Symbol>,
     sets: SymbolSets,
+    /// Negations of junctions and choices that were made before.
+    pub(crate) negations: FxHashMap<Term, Term>,
 }
 
 impl Terms {

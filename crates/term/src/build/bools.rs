@@ -7,6 +7,19 @@ use crate::terms::Terms;
 impl Terms {
     /// Negation; orders are turned round rather than negated.
     pub fn not(&mut self, term: Term) -> Term {
+        // Negation goes down to the leaves, and every junction on the way looks at the negations of its parts: without memory that
+        // would double with every level.
+        if let Some(&known) = self.negations.get(&term) {
+            return known;
+        }
+        let negated = self.negated(term);
+        if matches!(self.node(term), Node::And(_) | Node::Or(_) | Node::Ite(..)) {
+            self.negations.insert(term, negated);
+        }
+        negated
+    }
+
+    fn negated(&mut self, term: Term) -> Term {
         match *self.node(term) {
             Node::Bool(value) => self.bool(!value),
             Node::Not(inner) => inner,
@@ -256,5 +269,26 @@ impl Terms {
     pub fn bv_to_bool(&mut self, term: Term) -> Term {
         let zero = self.bv(self.width(term), 0);
         self.ne(term, zero)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negating_a_deep_term_takes_a_step_a_level() {
+        let mut terms = Terms::new();
+        let mut deep = terms.bool(true);
+        for level in 0..200 {
+            let symbol = |terms: &mut Terms, name: String| terms.symbol(&name, Sort::Bool, None);
+            let (one, two) =
+                (symbol(&mut terms, format!("a{level}")), symbol(&mut terms, format!("b{level}")));
+            let either = terms.or(&[deep, one]);
+            deep = terms.and(&[either, two]);
+        }
+        let not = terms.not(deep);
+        assert_eq!(terms.not(not), deep);
+        assert!(terms.len() < 10_000);
     }
 }
