@@ -144,7 +144,7 @@ pub(crate) struct Frame {
 }
 
 /// How many numbers of a function are tried elsewhere in it.
-const NUMBERS: usize = 4;
+const NUMBERS: usize = 2;
 
 impl Frame {
     /// The frame of a function's code.

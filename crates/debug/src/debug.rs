@@ -1,25 +1,22 @@
 //! The whole of debugging: search from every violated case, choose the pair, rank.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use twinrun_base::{Case, Rng, Verdict};
-use twinrun_explore::{Decided, Engine};
+use twinrun_base::{Case, Verdict};
+use twinrun_explore::{Decided, Engine, Windows};
 use twinrun_interp::Position;
 use twinrun_solve::{Program, Solver};
-use twinrun_testing::generate::Generator;
-use twinrun_testing::replay::Replay;
 
+use crate::cases::{Traced, draw, fresh, of_each, traced, with_smaller};
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::named::{following, in_runs, named, shared};
 use crate::perturbed::Perturbed;
 use crate::rank::{self, Ground, rank};
-use crate::repairs::{Cases, Known, repairs};
+use crate::repairs::{Cases, repairs};
 use crate::report::{Common, Critical, Evidence, How, Outcome, Pair, Repaired, Report, Search};
 use crate::search::{Ended, Limit, search};
-use crate::steps::Steps;
 use crate::subject::Subject;
 use crate::switches::switches;
 
@@ -60,13 +57,16 @@ pub struct Violated {
     pub case: Case,
 }
 
-/// Passing cases that are drawn for each relation, and the tries for them.
-const PASSING: usize = 12;
-const TRIES: u32 = 300;
-/// Cases that are drawn for each relation of the subject to judge changes, whatever their verdict.
-const FRESH: usize = 40;
+/// Violated cases of each relation that the ranking searches from, the smallest ones.
+const SEARCHED: usize = 6;
+/// Passing neighbours that judge changes.
+const NEIGHBOURS: usize = 6;
+/// Violated cases that a change should repair.
+const REPAIRED: usize = 8;
+/// How many conditions that the solver cannot decide end a search from all cases.
+const UNDECIDED: u64 = 2;
 /// The most single decisions that are switched.
-const SWITCHES: u64 = 1000;
+const SWITCHES: u64 = 400;
 
 /// A pair with what naming needs.
 struct Candidate {
@@ -94,14 +94,6 @@ struct Neighbours {
     exhausted: bool,
 }
 
-/// A case that ran, with the branches of its runs.
-struct Traced {
-    relation: String,
-    known: Known,
-    trace: Vec<Decided>,
-    owners: BTreeMap<Position, Vec<usize>>,
-}
-
 /// Debugs a subject from its violated cases, of one or several relations.
 ///
 /// # Errors
@@ -112,12 +104,26 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
         return Err(Error::NoCase);
     }
     let groups = Groups::new(subject)?;
-    let mut search = Search { cases: violated.len() as u64, ..Search::default() };
+    let given = violated.len();
+    let smaller = match config.method {
+        Method::Published => violated.to_vec(),
+        Method::Ranked => with_smaller(&groups, violated)?,
+    };
+    let violated = &smaller[..];
+    let mut search = Search { cases: given as u64, ..Search::default() };
     // The ranking needs its share of the time.
     let share = if config.method == Method::Ranked { 0.4 } else { 1.0 };
-    let Neighbours { mut candidates, mut traces, exhausted } =
-        neighbours(subject, violated, config, began + config.time.mul_f64(share), &mut search)?;
+    let most = if config.method == Method::Ranked { SEARCHED } else { usize::MAX };
+    let Neighbours { mut candidates, mut traces, exhausted } = neighbours(
+        subject,
+        &of_each(violated, most),
+        config,
+        began + config.time.mul_f64(share),
+        &mut search,
+    )?;
     search.exhausted = exhausted && candidates.is_empty();
+    // What the concolic engine says is replayed on the other one before it is believed.
+    candidates.retain(|candidate| is_confirmed(&groups, candidate));
     search.search_seconds = began.elapsed().as_secs_f64();
     let mut failing: Vec<Traced> = Vec::new();
     let mut passing: Vec<Traced> = Vec::new();
@@ -125,7 +131,7 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
         for Violated { relation, case } in violated {
             failing.extend(traced(&groups, subject, relation, case, Verdict::Violated)?);
         }
-        for candidate in &candidates {
+        for candidate in candidates.iter().take(NEIGHBOURS) {
             passing.extend(traced(
                 &groups,
                 subject,
@@ -140,7 +146,11 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
             candidates.extend(compared(&failing, &passing));
         }
     }
-    candidates.sort_by_key(Candidate::suffix);
+    match config.method {
+        Method::Published => candidates.sort_by_key(Candidate::suffix),
+        // On the shortest trace least lies between a branch and the fault.
+        Method::Ranked => candidates.sort_by_key(|candidate| (candidate.trace.len(), candidate.suffix())),
+    }
     let mut pairs = Vec::new();
     for candidate in &candidates {
         pairs.push(pair(&groups, subject, candidate)?);
@@ -198,7 +208,15 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     })
 }
 
-/// Searches from every violated case.
+/// Whether both cases of a pair end as the search says.
+fn is_confirmed(groups: &Groups, candidate: &Candidate) -> bool {
+    let Ok(relation) = groups.relation(&candidate.relation) else { return false };
+    let ends = |case: &Case| groups.replay(relation, case, Perturbed::nothing(), u64::MAX).verdict;
+    ends(&candidate.failing) == Verdict::Violated && ends(&candidate.passing) == Verdict::Holds
+}
+
+/// Searches from every violated case: first with all lengths and addresses as they are, which keeps the conditions simple; where no neighbour
+/// passes that way, with reads and writes over all places that an address may mean.
 fn neighbours(
     subject: &Subject,
     violated: &[Violated],
@@ -206,11 +224,33 @@ fn neighbours(
     deadline: Instant,
     counters: &mut Search,
 ) -> Result<Neighbours, Error> {
+    let now = Instant::now();
+    let middle = now + deadline.saturating_duration_since(now).mul_f64(0.6);
+    let found = searched(subject, violated, config, (true, middle), counters)?;
+    // What is hard with most of the inputs fixed does not become easier.
+    if !found.candidates.is_empty() || counters.unknown > 0 {
+        return Ok(found);
+    }
+    searched(subject, violated, config, (false, deadline), counters)
+}
+
+/// One search from every violated case.
+fn searched(
+    subject: &Subject,
+    violated: &[Violated],
+    config: &Config,
+    (narrow, deadline): (bool, Instant),
+    counters: &mut Search,
+) -> Result<Neighbours, Error> {
     let relations: BTreeSet<&String> = violated.iter().map(|violated| &violated.relation).collect();
     let (mut candidates, mut traces, mut exhausted) = (Vec::new(), Vec::new(), true);
     let mut left = violated.len() as u32;
+    let unknown = counters.unknown + UNDECIDED;
     for relation in relations {
         let mut engine = Engine::new(&subject.module, relation, subject.programs.clone(), subject.limits)?;
+        if narrow {
+            engine.domain.windows = Windows { reads: 1, writes: 1 };
+        }
         let solver_config = twinrun_solve::Config {
             query_limit: config.query,
             deadline: Some(deadline),
@@ -223,6 +263,8 @@ fn neighbours(
             let limit = Limit {
                 deadline: now + deadline.saturating_duration_since(now) / left.max(1),
                 paths: config.paths,
+                unknown,
+                narrow,
             };
             left = left.saturating_sub(1);
             let (ended, first) = search(&mut engine, &mut solver, relation, case, limit, counters)?;
@@ -247,82 +289,6 @@ fn neighbours(
         counters.solver_queries += solver.counters().by_solver();
     }
     Ok(Neighbours { candidates, traces, exhausted })
-}
-
-/// Runs a case and keeps it if it ends as wanted.
-fn traced(
-    groups: &Groups,
-    subject: &Subject,
-    relation: &str,
-    case: &Case,
-    wanted: Verdict,
-) -> Result<Option<Traced>, Error> {
-    let function = groups.relation(relation)?;
-    let mut replay = Replay::default();
-    replay.begin(case);
-    let mut steps = Steps::new(subject);
-    let ran = groups.run(function, &mut replay, Perturbed::nothing(), u64::MAX, &mut steps);
-    Ok((ran.verdict == wanted).then(|| Traced {
-        relation: relation.to_owned(),
-        known: Known { relation: function, case: replay.drawn(), ran },
-        owners: steps.owners(),
-        trace: steps.trace,
-    }))
-}
-
-/// Draws passing cases of every relation, many of them near the violated ones.
-fn draw(
-    groups: &Groups,
-    subject: &Subject,
-    violated: &[Violated],
-    seed: u64,
-    passing: &mut Vec<Traced>,
-) -> Result<(), Error> {
-    let relations: BTreeSet<&String> = violated.iter().map(|violated| &violated.relation).collect();
-    for (index, relation) in relations.into_iter().enumerate() {
-        let function = groups.relation(relation)?;
-        let near: Vec<Rc<Case>> = violated
-            .iter()
-            .filter(|it| it.relation == *relation)
-            .map(|it| Rc::new(it.case.clone()))
-            .collect();
-        let mut generator = Generator::new(Rng::fork(seed, index as u64), &[]);
-        let mut found = 0;
-        for _ in 0..TRIES {
-            generator.begin(&near);
-            let ran = groups.run(function, &mut generator, Perturbed::nothing(), u64::MAX, &mut ());
-            if ran.verdict == Verdict::Holds {
-                passing.extend(traced(groups, subject, relation, &generator.case(), Verdict::Holds)?);
-                found += 1;
-            }
-            if found == PASSING {
-                break;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Draws cases of all relations of the subject, whatever their verdict.
-fn fresh(groups: &Groups, seed: u64) -> Vec<Known> {
-    let mut found = Vec::new();
-    for (index, (_, relation)) in groups.relations().enumerate() {
-        // Another stream than that of the passing cases.
-        let mut generator = Generator::new(Rng::fork(seed ^ 0x5eed, index as u64), &[]);
-        let mut wanted = FRESH;
-        for _ in 0..2 * FRESH {
-            generator.begin(&[]);
-            let ran = groups.run(relation, &mut generator, Perturbed::nothing(), u64::MAX, &mut ());
-            if matches!(ran.verdict, Verdict::Holds | Verdict::Violated) {
-                found.push(Known { relation, case: generator.case(), ran });
-                wanted -= 1;
-            }
-            if wanted == 0 {
-                break;
-            }
-        }
-    }
-    found
 }
 
 /// The violated and the passing case whose runs agree longest.
@@ -395,8 +361,13 @@ fn ranked(
     let places: Vec<Position> = places.into_iter().collect();
     let mut shortest: Vec<&Traced> = failing.iter().collect();
     shortest.sort_by_key(|traced| traced.known.ran.work);
+    // The shortest ones refuse most changes at little cost; the longer ones tell more about the few others.
+    let longer = shortest.iter().rev().step_by(3).take(REPAIRED / 2).rev();
+    let shorter = shortest.iter().take(REPAIRED.max(shortest.len()) - REPAIRED / 2).take(REPAIRED / 2);
+    let telling: Vec<&Traced> =
+        if shortest.len() <= REPAIRED { shortest.clone() } else { shorter.chain(longer).copied().collect() };
     let cases = Cases {
-        violated: shortest.iter().map(|traced| traced.known.clone()).collect(),
+        violated: telling.iter().map(|traced| traced.known.clone()).collect(),
         passing: passing.iter().map(|traced| traced.known.clone()).collect(),
         fresh: fresh(groups, seed),
     };
@@ -413,6 +384,7 @@ fn ranked(
     let partings: Vec<rank::Key> =
         candidates.iter().map(|it| subject.statement_key(&it.trace[it.index])).collect();
     let known = rank::Known {
+        cases: counters.cases as usize,
         repairs: &found,
         partings: &partings,
         switched: &switched,

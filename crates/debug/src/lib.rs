@@ -6,6 +6,8 @@
 //! every place that the failing runs went through, and ranks the branches by how well a change right there makes all violated
 //! cases hold and leaves passing ones alone.
 
+mod cases;
+mod central;
 mod changes;
 mod debug;
 mod error;
@@ -17,6 +19,7 @@ mod rank;
 mod repairs;
 mod report;
 mod search;
+mod shrunk;
 mod steps;
 mod subject;
 mod switches;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use twinrun_explore::Decided;
 use twinrun_interp::Position;
 
+use crate::central::{Suspect, central};
 use crate::named::named;
 use crate::repairs::Repair;
 use crate::report::{Critical, Evidence, Repaired};
@@ -28,6 +29,8 @@ pub(crate) struct Ground<'a> {
 
 /// What is known beside the trace.
 pub(crate) struct Known<'a> {
+    /// How many violated cases were given.
+    pub(crate) cases: usize,
     pub(crate) repairs: &'a [Repair],
     /// The statements at which pairs part, one for each pair.
     pub(crate) partings: &'a [Key],
@@ -40,11 +43,11 @@ pub(crate) struct Known<'a> {
 }
 
 /// So many changes of each statement are reported.
-const SHOWN: usize = 8;
+const SHOWN: usize = 40;
 
 /// The branches of the trace, the most suspicious first, each statement once; and the best changes.
 pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Vec<Repaired>) {
-    let mut found: BTreeMap<Key, (Evidence, usize, Option<Repair>)> = BTreeMap::new();
+    let mut found: BTreeMap<Key, (Evidence, usize, Option<&Repair>)> = BTreeMap::new();
     for (index, decided) in ground.trace.iter().enumerate() {
         let key = ground.subject.statement_key(decided);
         let entry = found.entry(key).or_insert_with(|| (Evidence::default(), index, None));
@@ -68,7 +71,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
         evidence.parting = true;
         *index = ground.parting;
     }
-    let mut best: BTreeMap<Key, Vec<(f64, usize, Repair)>> = BTreeMap::new();
+    let mut best: BTreeMap<Key, Vec<(f64, usize, &Repair)>> = BTreeMap::new();
     for repair in known.repairs {
         let Some(owners) = ground.owners.get(&repair.at) else { continue };
         let mut nearest: BTreeMap<Key, usize> = BTreeMap::new();
@@ -79,7 +82,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
             }
         }
         for (key, index) in nearest {
-            best.entry(key).or_default().push((score_of(repair), index, *repair));
+            best.entry(key).or_default().push((score_of(repair), index, repair));
         }
     }
     let mut repaired: Vec<Repaired> = Vec::new();
@@ -88,7 +91,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
             b.0.total_cmp(&a.0).then(a.1.abs_diff(ground.parting).cmp(&b.1.abs_diff(ground.parting)))
         });
         let Some((evidence, at, shown)) = found.get_mut(key) else { continue };
-        (evidence.repair, *at, *shown) = (changes[0].0, changes[0].1, Some(changes[0].2));
+        (evidence.repair, *at, *shown) = (together(changes), changes[0].1, Some(changes[0].2));
         repaired.extend(changes.iter().take(SHOWN).map(|(score, index, repair)| Repaired {
             index: *index,
             statement: ground.subject.statement(&ground.trace[*index]),
@@ -99,13 +102,43 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
         }));
     }
     repaired.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let scores: Vec<f64> = found.values().map(|(evidence, ..)| score(evidence, known.cases)).collect();
+    let greatest = scores.iter().copied().fold(f64::MIN, f64::max);
+    let sum: f64 = scores.iter().map(|score| (SHARPNESS * (score - greatest)).exp()).sum();
+    let likely: Vec<f64> = scores.iter().map(|score| (SHARPNESS * (score - greatest)).exp() / sum).collect();
+    // A fault that a change repairs is where the change is; otherwise it may be wherever the statement is.
+    let suspects: Vec<Suspect> = found
+        .keys()
+        .zip(&likely)
+        .map(|(key, &likely)| {
+            let mut places: BTreeSet<usize> = BTreeSet::new();
+            if let Some(changes) = best.get(key) {
+                let good = changes.iter().filter(|(score, ..)| *score > changes[0].0 - NEARLY);
+                for (_, _, repair) in good {
+                    let own = ground.owners.get(&repair.at).into_iter().flatten().copied();
+                    let own = own.filter(|&index| index < ground.trace.len());
+                    places.extend(own.filter(|&at| ground.subject.statement_key(&ground.trace[at]) == *key));
+                }
+            } else {
+                let own = ground.trace.iter().enumerate();
+                let own = own.filter(|(_, decided)| ground.subject.statement_key(decided) == *key);
+                places.extend(own.map(|(index, _)| index));
+            }
+            Suspect { places: places.into_iter().collect(), likely }
+        })
+        .collect();
+    let numbers: BTreeMap<Key, usize> =
+        found.keys().enumerate().map(|(number, key)| (*key, number)).collect();
+    let statements: Vec<usize> =
+        ground.trace.iter().map(|decided| numbers[&ground.subject.statement_key(decided)]).collect();
     let mut ranked: Vec<Critical> = found
         .into_values()
-        .map(|(evidence, index, repair)| Critical {
+        .zip(&likely)
+        .map(|((evidence, index, repair), likely)| Critical {
             branch: named(ground.subject, ground.trace, index),
             pair: ground.pair,
-            score: score(&evidence, known.violated.len()),
-            reasons: reasons(&evidence, repair.as_ref()),
+            score: *likely,
+            reasons: reasons(&evidence, repair),
             evidence,
         })
         .collect();
@@ -114,30 +147,60 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
         (critical.branch.index.abs_diff(ground.parting), std::cmp::Reverse(critical.branch.index))
     };
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| near(a).cmp(&near(b))));
+    let places: Vec<usize> = ranked.iter().map(|critical| critical.branch.index).collect();
+    if let Some(place) = central(&statements, &suspects, &places) {
+        let statement = statements[place];
+        if let Some(at) = ranked.iter().position(|critical| statements[critical.branch.index] == statement) {
+            let mut first = ranked.remove(at);
+            if at > 0 {
+                first.reasons.push("the suspected branches lie around it".to_owned());
+            }
+            first.branch = named(ground.subject, ground.trace, place);
+            ranked.insert(0, first);
+        }
+    }
     (ranked, repaired)
 }
 
-/// How good a change is, in one number: it should make every violated case hold, harm no passing one, suit fresh cases, and change
-/// little else.
+/// Changes that are this much worse than the best one of their statement say nothing about where the fault is.
+const NEARLY: f64 = 0.5;
+
+/// How much likelier a place is for each point of its score.
+const SHARPNESS: f64 = 1.2;
+
+/// How good a change is, as a logarithm: it should make every violated case hold, harm no passing one and, above all, suit fresh
+/// cases of all relations, without making their results alike or their runs longer or shorter.
 fn score_of(repair: &Repair) -> f64 {
     let worth = &repair.worth;
-    let insertion = if repair.change.inserts() { 0.9 } else { 1.0 };
-    let general = 0.2 + 0.8 * worth.general.powi(4);
-    let kept =
-        0.4 + 0.15 * worth.kept + 0.15 * worth.fresh_kept + 0.15 * worth.one_sided + 0.15 * worth.same_work;
-    let distinct = 0.7 + 0.3 * worth.distinct;
-    (worth.fixed * worth.harmless).powi(2) * general * kept * distinct * insertion
+    2.0 * (worth.fixed * worth.harmless).max(0.01).ln()
+        + 10.0 * worth.general.max(0.3).ln()
+        + 3.0 * worth.distinct
+        + 1.5 * worth.same_work
+        + 0.5 * worth.one_sided
+        + 0.5 * worth.kept
+        - if repair.change.inserts() { 0.3 } else { 0.0 }
 }
+
+/// Several good changes at one place say more than one.
+fn together(changes: &[(f64, usize, &Repair)]) -> f64 {
+    const WEIGHT: f64 = 3.0;
+    let best = changes[0].0;
+    best + changes.iter().map(|(score, ..)| (WEIGHT * (score - best)).exp()).sum::<f64>().ln() / WEIGHT
+}
+
+/// A place without any change that repairs.
+const NOTHING: f64 = -8.0;
 
 /// What a change repairs speaks the louder, the more violated cases it had to repair; with one case, many changes do, and where the
 /// neighbours part says more.
 fn score(evidence: &Evidence, violated: usize) -> f64 {
     let trust = violated as f64 / (violated as f64 + 2.0);
-    trust * evidence.repair
-        + (1.0 - trust) * 0.6 * evidence.partings
-        + 0.05 * evidence.switched
-        + 0.03 * evidence.spectrum
-        + if evidence.parting { 0.01 } else { 0.0 }
+    let repair = if evidence.repair == 0.0 { NOTHING } else { evidence.repair.max(NOTHING) };
+    trust * repair
+        + (1.0 - trust) * 4.0 * evidence.partings
+        + 0.3 * evidence.switched
+        + 0.3 * evidence.spectrum
+        + if evidence.parting { 0.05 } else { 0.0 }
 }
 
 /// Ochiai's coefficient of a branch outcome over violated and passing cases.

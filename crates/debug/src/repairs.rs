@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use twinrun_base::{Case, Verdict};
 use twinrun_interp::Position;
+use twinrun_interp::code::Code;
+use twinrun_interp::instr::Form;
 
 use crate::changes::{Change, Frame, changes};
 use crate::groups::{Groups, Ran};
@@ -40,8 +42,10 @@ pub(crate) struct Repair {
 
 /// The violated cases that a change must repair, each of them.
 const TELLING: usize = 4;
+/// Of the passing cases, so many decide whether the others are run.
+const HARMED: usize = 6;
 /// So many of the best changes are judged by fresh cases.
-const JUDGED: usize = 250;
+const JUDGED: usize = 160;
 /// Of the fresh cases, so many decide whether the others are run.
 const FIRST: usize = 10;
 
@@ -65,7 +69,7 @@ pub(crate) fn repairs(
         let code = subject.module.code(at.function);
         let frame = frames.entry(at.function).or_insert_with(|| Frame::of(code));
         let tried = changes(code, frame, at).into_iter().enumerate();
-        open.extend(tried.map(|(number, change)| ((round(change), number), at, change)));
+        open.extend(tried.map(|(number, change)| ((round(code, at, change), number), at, change)));
     }
     // Every place gets its turn before any gets many.
     open.sort_by_key(|(turn, ..)| *turn);
@@ -92,10 +96,13 @@ pub(crate) fn repairs(
     found
 }
 
-fn round(change: Change) -> u8 {
+/// What is tried early: steps, other operators, and other variables where one is read.
+fn round(code: &Code, at: Position, change: Change) -> u8 {
+    let reads = matches!(code.instrs[at.pc as usize].form(), Form::Load(_));
     match change {
         Change::Assign { .. } => 2,
-        Change::Offset(_) | Change::From(_) => 1,
+        Change::Offset(_) if reads => 0,
+        Change::Offset(_) | Change::From(_) | Change::Number(_) => 1,
         _ => 0,
     }
 }
@@ -122,7 +129,11 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         one_sided += usize::from(keeps_a_side(&known.ran, &ran));
     }
     let (mut harmless, mut kept, mut same_work) = (0usize, 0usize, 0usize);
-    for known in &cases.passing {
+    for (index, known) in cases.passing.iter().enumerate() {
+        // What harms this many passing cases is no repair.
+        if index == HARMED && 2 * harmless < index {
+            return None;
+        }
         let ran = run(groups, at, change, known);
         harmless += usize::from(ran.verdict == Verdict::Holds);
         kept += usize::from(ran.compared == known.ran.compared);

@@ -72,7 +72,7 @@ pub struct Critical {
     pub branch: Named,
     /// The pair whose failing trace it belongs to: index into [`Report::pairs`]; none where no passing neighbour is known.
     pub pair: Option<usize>,
-    /// How suspicious, greatest first; comparable within one report only.
+    /// How likely the fault is here, as the evidence goes; the branch first named may have less when the suspected ones lie around it.
     pub score: f64,
     /// Why, each in one sentence.
     pub reasons: Vec<String>,
@@ -87,7 +87,7 @@ pub struct Evidence {
     pub parting: bool,
     /// The share of all pairs that part at this statement.
     pub partings: f64,
-    /// How good the best change of behaviour at or right after this branch is, from 0 to 1.
+    /// How good the changes of behaviour at or right after this branch are, as a logarithm; 0 where none repairs.
     pub repair: f64,
     /// Ochiai's coefficient of its outcomes over violated and passing cases, the greatest.
     pub spectrum: f64,
@@ -195,7 +195,7 @@ pub struct Report {
     pub critical: Vec<Critical>,
     /// The best changes of behaviour for each branch statement, the best first.
     pub repairs: Vec<Repaired>,
-    /// The pairs, the shortest failing suffix first.
+    /// The pairs: as published, the shortest failing suffix first; for a ranking, the shortest failing trace.
     pub pairs: Vec<Pair>,
     /// Where no pair is known: the violated case whose trace the branches are named on, with its relation.
     pub violated: Option<(String, Case)>,

@@ -1,12 +1,13 @@
 //! The published search (Algorithm 2): from a failing path depth-first to the first passing one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use twinrun_base::{Case, Verdict};
-use twinrun_explore::{Engine, Flip, Kind, Path, Source, flip};
+use rustc_hash::FxHashMap;
+use twinrun_base::{Case, Domain, IntKind, Verdict};
+use twinrun_explore::{Condition, Engine, Flip, Kind, Path, Source, flip};
 use twinrun_solve::Solver;
-use twinrun_term::Term;
+use twinrun_term::{Symbol, Term, Terms};
 
 use crate::error::Error;
 use crate::named::{in_runs, shared};
@@ -17,6 +18,11 @@ use crate::report::Search;
 pub(crate) struct Limit {
     pub(crate) deadline: Instant,
     pub(crate) paths: u64,
+    /// All searches together give up after so many conditions that the solver could not decide: each costs its whole limit.
+    pub(crate) unknown: u64,
+    /// Lengths, and whatever decides an address, keep their values: the conditions on all other inputs become simple ones
+    /// (Godefroid, Klarlund, Sen: DART).
+    pub(crate) narrow: bool,
 }
 
 /// A failing path and its passing neighbour.
@@ -58,7 +64,8 @@ pub(crate) fn search(
     // The conditions that were negated on the way to this path, with the outcomes that were taken there (R of the algorithm).
     let mut negated: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
     let mut depth = path.conditions.len();
-    let mut complete = true;
+    let mut complete = !limit.narrow;
+    let mut conditions = simplified(&mut engine.domain.terms, &path, limit.narrow);
     let mut paths = 0;
     while depth > 0 {
         let index = depth - 1;
@@ -69,13 +76,13 @@ pub(crate) fn search(
             depth -= 1;
             continue;
         }
-        if Instant::now() >= limit.deadline || paths >= limit.paths {
+        if Instant::now() >= limit.deadline || paths >= limit.paths || counters.unknown >= limit.unknown {
             return Ok((Ended::Open, Some(first)));
         }
         let taken = negated.get(&index).cloned().unwrap_or_default();
         counters.negated += 1;
         let terms = &mut engine.domain.terms;
-        let model = match flip(terms, solver, &path.conditions, index, &taken, &path.model) {
+        let model = match flip(terms, solver, &conditions, index, &taken, &path.model) {
             Flip::Inputs { model, approximated } => {
                 counters.approximated += u64::from(approximated);
                 // Where inputs were fixed, others may exist that pass.
@@ -117,10 +124,11 @@ pub(crate) fn search(
             }
             Verdict::Violated => {
                 let mut taken = taken;
-                taken.push(condition.term);
+                taken.push(conditions[index].term);
                 negated.insert(index, taken);
                 depth = next.conditions.len();
                 path = next;
+                conditions = simplified(&mut engine.domain.terms, &path, limit.narrow);
             }
             _ => {
                 // Neither failing nor passing: what lies beyond it is not looked at.
@@ -132,6 +140,33 @@ pub(crate) fn search(
         }
     }
     Ok((if complete { Ended::Exhausted } else { Ended::Open }, Some(first)))
+}
+
+/// The conditions of a path; in a narrow search with the values of all inputs that are kept.
+fn simplified(terms: &mut Terms, path: &Path, narrow: bool) -> Vec<Condition> {
+    if !narrow {
+        return path.conditions.clone();
+    }
+    let lengths = path.drawn.iter().filter_map(|drawn| match drawn.domain {
+        Domain::Int { kind: IntKind::Length, .. } => drawn.symbols.first().copied(),
+        _ => None,
+    });
+    let mut kept: BTreeSet<Symbol> = lengths.collect();
+    for condition in path.conditions.iter().filter(|condition| condition.kind == Kind::Fixed) {
+        kept.extend(terms.free_symbols(condition.term));
+    }
+    let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+    for symbol in kept {
+        let value = path.model.value(terms, symbol);
+        if let Some(value) = terms.value_term(terms.symbol_info(symbol).sort, &value) {
+            values.insert(terms.symbol_term(symbol), value);
+        }
+    }
+    let simple = |condition: &Condition| Condition {
+        term: terms.substitute(condition.term, &mut values),
+        ..*condition
+    };
+    path.conditions.iter().map(simple).collect()
 }
 
 /// Conditions of branches of user code inside runs; those of the transformation, of assumptions, of checks and of libraries are kept.

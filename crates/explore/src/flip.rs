@@ -3,6 +3,7 @@
 use twinrun_solve::{Answer, Reason, Solver};
 use twinrun_term::{Model, Term, Terms};
 
+use crate::local::{is_hard, nearby};
 use crate::path::Condition;
 
 /// What the solver found for a turned condition.
@@ -30,11 +31,16 @@ pub fn flip(
     excluded: &[Term],
     model: &Model,
 ) -> Flip {
-    match flip_exactly(terms, solver, conditions, index, excluded, model) {
-        Flip::Unknown(reason) => {
-            let (prefix, fresh) = parts(terms, conditions, index, excluded);
-            approximate(terms, solver, &prefix, &fresh, model, reason)
+    let (prefix, fresh) = parts(terms, conditions, index, excluded);
+    if is_hard(terms, &fresh) || is_hard(terms, &prefix) {
+        if let Some(model) = nearby(terms, &prefix, &fresh, model) {
+            return Flip::Inputs { model, approximated: false };
         }
+        // Fixing most inputs is what was just tried.
+        return flip_exactly(terms, solver, conditions, index, excluded, model);
+    }
+    match flip_exactly(terms, solver, conditions, index, excluded, model) {
+        Flip::Unknown(reason) => approximate(terms, solver, &prefix, &fresh, model, reason),
         answer => answer,
     }
 }

@@ -9,6 +9,7 @@ mod engine;
 mod explorer;
 mod flip;
 mod host;
+mod local;
 mod loops;
 mod merged;
 mod pairs;

@@ -15,7 +15,7 @@ use twinrun_testing::replay::Replay;
 /// A failing trace: the statements of its branches, and where the fault occurs.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
-    statements: Vec<u32>,
+    pub(crate) statements: Vec<u32>,
     /// Positions of faulty branches (c_j), from 0.
     branches: Vec<usize>,
     /// Faulty assignments: how many branches come before them (α_j follows c_{j-1}).

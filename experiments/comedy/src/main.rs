@@ -5,7 +5,7 @@
 //! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N` (times are
 //! exact with one, the default), `--every N` (a sample: every Nth mutant), `--half 0|1` (the
 //! programs with even or odd number: the weights of the ranking were chosen on the even ones), `--dump FILE` (all results, one JSON line each),
-//! `--tests` (only the first half), `--reports` (only the second, of what is tested).
+//! `--tests` (only the first half), `--reports` (only the second, of what is tested), `--scratch FOLDER` (where the journals are).
 
 mod distance;
 mod programs;
@@ -37,8 +37,6 @@ thread_local! {
     static WORKSPACES: RefCell<BTreeMap<String, Workspace>> = RefCell::default();
 }
 
-/// The stack of the thread that studies a mutant.
-
 struct Options {
     only: Vec<String>,
     time: Option<Duration>,
@@ -48,12 +46,13 @@ struct Options {
     half: Option<usize>,
     tests: bool,
     reports: bool,
+    scratch: Option<PathBuf>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
     let root = workspace_root();
-    let scratch = root.join("target/comedy");
+    let scratch = options.scratch.clone().unwrap_or_else(|| root.join("target/comedy"));
     let solver = Program::find(&root)?;
     let config = Config {
         workers: options.jobs,
@@ -137,6 +136,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         half: None,
         tests: false,
         reports: false,
+        scratch: None,
     };
     let mut words = std::env::args().skip(1).filter(|word| word != "experiment");
     while let Some(word) = words.next() {
@@ -149,10 +149,11 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--tests" => options.tests = true,
             "--reports" => options.reports = true,
             "--half" => options.half = Some(value()?.parse::<usize>()? % 2),
+            "--scratch" => options.scratch = Some(value()?.into()),
             "--dump" => options.dump = Some(value()?.into()),
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --every N, --half 0|1, --tests, --reports, --dump FILE"
+                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --jobs N, --every N, --half 0|1, --tests, --reports, --scratch FOLDER, --dump FILE"
                 )
                 .into());
             }

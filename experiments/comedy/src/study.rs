@@ -15,15 +15,15 @@ use crate::test::{Killed, LIMITS, Test, Tested, killed};
 use crate::workspace::Workspace;
 
 /// The version of the method: part of every job's identity.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 10;
 /// The most time for one report; the limits below end nearly all reports earlier, so that no luck of the clock decides.
-const TIME: Duration = Duration::from_secs(6);
+const TIME: Duration = Duration::from_secs(20);
 /// The most time for one question to the solver.
 const QUERY: Duration = Duration::from_millis(300);
 /// Paths from one violating case.
 const PATHS: u64 = 25;
 /// Changes of behaviour for one report.
-const CHANGES: u64 = 6_000;
+const CHANGES: u64 = 4_000;
 
 /// A killed mutant to report on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,6 +53,7 @@ pub(crate) struct Said {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ranked {
     pub(crate) statement: (u32, u32),
+    pub(crate) index: usize,
     pub(crate) evidence: Evidence,
     pub(crate) distance: Option<u32>,
 }
@@ -61,6 +62,7 @@ pub(crate) struct Ranked {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Tried {
     pub(crate) statement: (u32, u32),
+    pub(crate) index: usize,
     pub(crate) distance: Option<u32>,
     pub(crate) change: String,
     pub(crate) kind: String,
@@ -70,10 +72,16 @@ pub(crate) struct Tried {
 /// The reports on a killed mutant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Studied {
+    /// How the published search went.
+    #[serde(default)]
+    pub(crate) published_search: twinrun_debug::Search,
     pub(crate) published: Said,
     pub(crate) ours: Said,
     pub(crate) ranking: Vec<Ranked>,
     pub(crate) tried: Vec<Tried>,
+    /// The branch statements of the trace that they are on.
+    #[serde(default)]
+    pub(crate) statements: Vec<u32>,
     pub(crate) search: twinrun_debug::Search,
 }
 
@@ -99,13 +107,17 @@ pub(crate) fn study(
         changes: CHANGES,
         seed: job.test.seed,
     };
-    let before = cpu_seconds();
-    let report = debug(&subject, &violated, &config)?;
-    // With one worker this is what the report took, its solver included, however busy the machine is.
-    let seconds = cpu_seconds() - before;
+    // With one worker this is what a report takes, its solver included, however busy the machine is.
+    let timed = |method: Method| {
+        let before = cpu_seconds();
+        let report = debug(&subject, &violated, &Config { method, ..config.clone() })?;
+        Ok::<_, twinrun_debug::Error>((report, cpu_seconds() - before))
+    };
+    let (as_published, published_seconds) = timed(Method::Published)?;
+    let (report, seconds) = timed(Method::Ranked)?;
     let measured = marked.as_ref().unwrap_or(&module);
     let measure = |relation: &str, case: &Case| trace(measured, file, &fault, relation, case, LIMITS());
-    let published = published(&report, seconds, &measure);
+    let published = published(&as_published, published_seconds, &measure);
     // All branches of the ranking are named on one trace.
     let ground = report.ground().and_then(|(relation, case)| measure(relation, case));
     let ranking: Vec<Ranked> = report
@@ -113,12 +125,14 @@ pub(crate) fn study(
         .iter()
         .map(|critical| Ranked {
             statement: place(critical.branch.statement.as_ref()),
+            index: critical.branch.index,
             evidence: critical.evidence,
             distance: ground.as_ref().and_then(|trace| trace.distance(critical.branch.index)),
         })
         .collect();
     let tried = report.repairs.iter().map(|repaired| Tried {
         statement: place(repaired.statement.as_ref()),
+        index: repaired.index,
         distance: ground.as_ref().and_then(|trace| trace.distance(repaired.index)),
         change: repaired.change.clone(),
         kind: repaired.kind.clone(),
@@ -131,14 +145,23 @@ pub(crate) fn study(
         distance: ranking.first().and_then(|ranked| ranked.distance),
         seconds,
     };
-    Ok(Studied { published, ours, ranking, tried, search: report.search })
+    let statements = ground.map(|trace| trace.statements).unwrap_or_default();
+    Ok(Studied {
+        published_search: as_published.search,
+        published,
+        ours,
+        ranking,
+        tried,
+        statements,
+        search: report.search,
+    })
 }
 
 fn place(location: Option<&Location>) -> (u32, u32) {
     location.map_or((0, 0), |location| (location.line, location.column))
 }
 
-/// The published method is the first half of ours: the pair with the shortest failing suffix among those found by negation.
+/// The published method: the pair with the shortest failing suffix.
 fn published(report: &Report, seconds: f64, measure: &dyn Fn(&str, &Case) -> Option<Trace>) -> Said {
     let first = report.pairs.iter().find(|pair| pair.how == How::Negated);
     let trace = first.and_then(|pair| measure(&pair.relation, &pair.failing.case));
@@ -150,6 +173,6 @@ fn published(report: &Report, seconds: f64, measure: &dyn Fn(&str, &Case) -> Opt
             (None, false) => Outcome::NotFound,
         },
         distance: first.zip(trace).and_then(|(pair, trace)| trace.distance(pair.branch.index)),
-        seconds: seconds * report.search.search_seconds / report.search.seconds.max(1e-9),
+        seconds,
     }
 }

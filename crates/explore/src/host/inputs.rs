@@ -109,10 +109,10 @@ impl Primitives {
 
     pub(super) fn int(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let kind = self.kind(host, 2)?;
         let (lo, hi) = (self.fixed(host, 3)? as i64, self.fixed(host, 4)? as i64);
-        let (symbol, term, bits) = self.draw_int(host, &name, kind, lo, hi, 0);
+        let (symbol, term, bits) = self.draw_int(host, &unique, kind, lo, hi, 0);
         let wide = host.domain.terms.symbol_info(symbol).sort.width() == 64;
         let term = if wide { term } else { self.widened(host, kind, term, 64) };
         let bits = host_bits(kind, bits, 64);
@@ -155,7 +155,7 @@ impl Primitives {
 
     pub(super) fn ints(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let kind = self.kind(host, 2)?;
         let out = self.fixed(host, 3)? as u32;
         let shape = self.shape(host, 4)?;
@@ -164,7 +164,7 @@ impl Primitives {
         self.room(host, shape.count() * size)?;
         let mut symbols = Vec::new();
         for index in 0..shape.count() {
-            let label = label(&name, shape, index);
+            let label = label(&unique, shape, index);
             let (symbol, term, bits) = self.draw_int(host, &label, kind, lo, hi, index);
             symbols.push(symbol);
             put(host, out + (index * size) as u32, &bits.to_le_bytes()[..size], term)?;
@@ -202,9 +202,9 @@ impl Primitives {
 
     pub(super) fn float(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let (lo, hi) = (f64::from_bits(self.fixed(host, 2)?), f64::from_bits(self.fixed(host, 3)?));
-        let (symbol, term, bits) = self.draw_float(host, &name, (lo, hi), 0);
+        let (symbol, term, bits) = self.draw_float(host, &unique, (lo, hi), 0);
         let value = host.domain.value(Type::F64, bits, term);
         host.results.push(value);
         self.drawn.push(Drawn { name, domain: Domain::Float { lo, hi }, symbols: vec![symbol] });
@@ -213,14 +213,14 @@ impl Primitives {
 
     pub(super) fn floats(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let out = self.fixed(host, 2)? as u32;
         let shape = self.shape(host, 3)?;
         let (lo, hi) = (f64::from_bits(self.fixed(host, 5)?), f64::from_bits(self.fixed(host, 6)?));
         self.room(host, shape.count() * 8)?;
         let mut symbols = Vec::new();
         for index in 0..shape.count() {
-            let (symbol, term, bits) = self.draw_float(host, &label(&name, shape, index), (lo, hi), index);
+            let (symbol, term, bits) = self.draw_float(host, &label(&unique, shape, index), (lo, hi), index);
             symbols.push(symbol);
             put(host, out + index as u32 * 8, &bits.to_le_bytes(), term)?;
         }
@@ -230,7 +230,7 @@ impl Primitives {
 
     pub(super) fn text(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let out = self.fixed(host, 2)? as u32;
         let (min, max) = (self.fixed(host, 3)? as u32, self.fixed(host, 4)? as u32);
         let (at, count) = (self.fixed(host, 5)? as u32, self.fixed(host, 6)? as u32);
@@ -238,10 +238,10 @@ impl Primitives {
         alphabet.sort_unstable();
         alphabet.dedup();
         self.room(host, max as usize)?;
-        let length = self.draw_length(host, &name, min, max.max(min))?;
+        let length = self.draw_length(host, &unique, min, max.max(min))?;
         let mut symbols = Vec::new();
         for index in 0..length {
-            let label = format!("{name}[{index}]");
+            let label = format!("{unique}[{index}]");
             let ends = alphabet.first().zip(alphabet.last()).map(|(a, b)| (i128::from(*a), i128::from(*b)));
             let range = ends.unwrap_or((0, 255));
             let (symbol, term, bits) =
@@ -265,7 +265,7 @@ impl Primitives {
 
     pub(super) fn permutation(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let (out, n) = (self.fixed(host, 2)? as u32, self.fixed(host, 3)? as u32);
         self.room(host, n as usize * 4)?;
         let mut symbols = Vec::new();
@@ -273,7 +273,7 @@ impl Primitives {
         let pinned = self.pinned.clone().filter(|pinned| pinned.len() == n as usize);
         for index in 0..n {
             let range = Some((0, i128::from(n) - 1));
-            let label = format!("{name}[{index}]");
+            let label = format!("{unique}[{index}]");
             let (symbol, term, bits) =
                 self.draw(host, &label, Sort::Bv(32), range, Some(index as usize), Some(index.into()));
             if let Some(pinned) = &pinned {
@@ -297,16 +297,16 @@ impl Primitives {
 
     pub(super) fn ops(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
         let name = self.name(host, 0)?;
-        let name = self.unique(name);
+        let unique = self.unique(name.clone());
         let (out, max) = (self.fixed(host, 2)? as u32, self.fixed(host, 3)? as u32);
         let specs = self.name(host, 4)?;
         let specs = OpSpec::parse(&specs).map_err(|message| self.fail(message))?;
         self.room(host, max as usize * 16)?;
-        let count = self.draw_length(host, &name, 0, max)?;
+        let count = self.draw_length(host, &unique, 0, max)?;
         let mut symbols = Vec::new();
         for index in 0..count {
             let range = Some((0, specs.len() as i128 - 1));
-            let label = format!("{name}[{index}]");
+            let label = format!("{unique}[{index}]");
             let element = index as usize * 4;
             let (symbol, term, bits) = self.draw(host, &label, Sort::Bv(32), range, Some(element), None);
             let at = Self::position(host);
@@ -318,7 +318,7 @@ impl Primitives {
             for position in 0..3 {
                 let (lo, hi) = arguments.get(position).copied().unwrap_or((0, 0));
                 let range = Some((i128::from(lo), i128::from(hi)));
-                let label = format!("{name}[{index}].{position}");
+                let label = format!("{unique}[{index}].{position}");
                 let element = element + 1 + position;
                 let (symbol, term, bits) = self.draw(host, &label, Sort::Bv(32), range, Some(element), None);
                 symbols.push(symbol);
