@@ -19,7 +19,7 @@ use crate::steps::Steps;
 use crate::subject::Subject;
 
 /// Passing cases that are drawn for each relation, and the tries for them.
-const PASSING: usize = 8;
+const PASSING: usize = 6;
 const TRIES: u32 = 300;
 /// Cases that are drawn to judge changes, whatever their verdict: for all relations of the subject together, and for each at least.
 const FRESH: usize = 48;

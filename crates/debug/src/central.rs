@@ -5,9 +5,7 @@
 //! shortest on average, where being there at once counts for itself.
 
 /// What one branch statement on the way costs against starting at the wrong one.
-const STEP: f64 = 0.12;
-/// The most places of a trace that are weighed.
-const PLACES: usize = 400;
+const STEP: f64 = 0.03;
 
 /// Where the fault may be, and how likely.
 pub(crate) struct Suspect {
@@ -17,9 +15,9 @@ pub(crate) struct Suspect {
     pub(crate) likely: f64,
 }
 
-/// The place of a trace with the least expected way to the fault. `statements` are the statements of its branches, numbered from
-/// 0. Places in `first` win among equals, in their order.
-pub(crate) fn central(statements: &[usize], suspects: &[Suspect], first: &[usize]) -> Option<usize> {
+/// Of some places of a trace that with the least expected way to the fault, among equals the first. `statements` are the
+/// statements of the trace's branches, numbered from 0.
+pub(crate) fn central(statements: &[usize], suspects: &[Suspect], places: &[usize]) -> Option<usize> {
     let mut at: Vec<Vec<usize>> = vec![Vec::new(); statements.len()];
     for (number, suspect) in suspects.iter().enumerate() {
         for &place in &suspect.places {
@@ -29,12 +27,10 @@ pub(crate) fn central(statements: &[usize], suspects: &[Suspect], first: &[usize
         }
     }
     let kinds = statements.iter().max().map_or(0, |most| most + 1);
-    let stride = statements.len().div_ceil(PLACES).max(1);
-    let places = first.iter().copied().chain((0..statements.len()).step_by(stride));
     let mut best: Option<(f64, usize)> = None;
     let mut ways = vec![u32::MAX; suspects.len()];
     let mut seen = vec![usize::MAX; kinds];
-    for (turn, place) in places.filter(|place| *place < statements.len()).enumerate() {
+    for (turn, &place) in places.iter().filter(|place| **place < statements.len()).enumerate() {
         ways.fill(u32::MAX);
         at[place].iter().for_each(|&suspect| ways[suspect] = 0);
         walk(place + 1..statements.len(), statements, &at, &mut ways, &mut seen, 2 * turn);
@@ -84,21 +80,21 @@ mod tests {
 
     #[test]
     fn a_clear_suspect_is_named_itself() {
-        check(&[0, 1, 2, 3, 4], &[(&[0], 0.1), (&[1], 0.1), (&[4], 0.8)], &[], 4);
+        check(&[0, 1, 2, 3, 4], &[(&[0], 0.1), (&[1], 0.1), (&[4], 0.8)], &[0, 1, 4], 4);
     }
 
     #[test]
     fn among_equal_suspects_the_one_in_the_middle_is_named() {
-        check(&[0, 1, 2, 3, 4], &[(&[0], 0.34), (&[2], 0.33), (&[4], 0.33)], &[], 2);
+        check(&[0, 1, 2, 3, 4], &[(&[0], 0.34), (&[2], 0.33), (&[4], 0.33)], &[0, 2, 4], 2);
     }
 
     #[test]
     fn only_the_places_of_a_suspect_count_not_all_of_its_statement() {
-        check(&[0, 1, 0, 1], &[(&[3], 1.0)], &[1], 3);
+        check(&[0, 1, 0, 1], &[(&[3], 1.0)], &[1, 3], 3);
     }
 
     #[test]
-    fn the_given_places_win_among_equals() {
-        check(&[0, 1, 0, 1], &[(&[0, 2], 0.5), (&[1, 3], 0.5)], &[3], 3);
+    fn the_first_place_wins_among_equals() {
+        check(&[0, 1, 0, 1], &[(&[0, 2], 0.5), (&[1, 3], 0.5)], &[3, 0], 3);
     }
 }

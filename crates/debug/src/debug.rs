@@ -60,9 +60,9 @@ pub struct Violated {
 /// Violated cases of each relation that the ranking searches from, the smallest ones.
 const SEARCHED: usize = 6;
 /// Passing neighbours that judge changes.
-const NEIGHBOURS: usize = 6;
+const NEIGHBOURS: usize = 4;
 /// Violated cases that a change should repair.
-const REPAIRED: usize = 8;
+const REPAIRED: usize = 6;
 /// How many conditions that the solver cannot decide end a search from all cases.
 const UNDECIDED: u64 = 2;
 /// The most single decisions that are switched.
@@ -362,8 +362,8 @@ fn ranked(
     let mut shortest: Vec<&Traced> = failing.iter().collect();
     shortest.sort_by_key(|traced| traced.known.ran.work);
     // The shortest ones refuse most changes at little cost; the longer ones tell more about the few others.
-    let longer = shortest.iter().rev().step_by(3).take(REPAIRED / 2).rev();
-    let shorter = shortest.iter().take(REPAIRED.max(shortest.len()) - REPAIRED / 2).take(REPAIRED / 2);
+    let longer = shortest.iter().rev().take(REPAIRED / 2).rev();
+    let shorter = shortest.iter().take(REPAIRED / 2);
     let telling: Vec<&Traced> =
         if shortest.len() <= REPAIRED { shortest.clone() } else { shorter.chain(longer).copied().collect() };
     let cases = Cases {

@@ -166,7 +166,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
 const NEARLY: f64 = 0.5;
 
 /// How much likelier a place is for each point of its score.
-const SHARPNESS: f64 = 1.2;
+const SHARPNESS: f64 = 2.0;
 
 /// How good a change is, as a logarithm: it should make every violated case hold, harm no passing one and, above all, suit fresh
 /// cases of all relations, without making their results alike or their runs longer or shorter.
@@ -174,16 +174,17 @@ fn score_of(repair: &Repair) -> f64 {
     let worth = &repair.worth;
     2.0 * (worth.fixed * worth.harmless).max(0.01).ln()
         + 10.0 * worth.general.max(0.3).ln()
-        + 3.0 * worth.distinct
+        + 4.0 * worth.distinct
         + 1.5 * worth.same_work
-        + 0.5 * worth.one_sided
-        + 0.5 * worth.kept
+        + 1.0 * worth.one_sided
+        + 2.0 * worth.kept
+        + 0.5 * worth.fresh_kept
         - if repair.change.inserts() { 0.3 } else { 0.0 }
 }
 
 /// Several good changes at one place say more than one.
 fn together(changes: &[(f64, usize, &Repair)]) -> f64 {
-    const WEIGHT: f64 = 3.0;
+    const WEIGHT: f64 = 6.0;
     let best = changes[0].0;
     best + changes.iter().map(|(score, ..)| (WEIGHT * (score - best)).exp()).sum::<f64>().ln() / WEIGHT
 }
@@ -194,12 +195,13 @@ const NOTHING: f64 = -8.0;
 /// What a change repairs speaks the louder, the more violated cases it had to repair; with one case, many changes do, and where the
 /// neighbours part says more.
 fn score(evidence: &Evidence, violated: usize) -> f64 {
-    let trust = violated as f64 / (violated as f64 + 2.0);
+    // Ten violated cases leave the neighbours little to say; one leaves them everything.
+    let trust = (violated as f64 / 10.0).min(1.0);
     let repair = if evidence.repair == 0.0 { NOTHING } else { evidence.repair.max(NOTHING) };
-    trust * repair
-        + (1.0 - trust) * 4.0 * evidence.partings
+    (0.3 + 0.7 * trust) * repair
+        + (0.5 + 4.0 * (1.0 - trust)) * evidence.partings
         + 0.3 * evidence.switched
-        + 0.3 * evidence.spectrum
+        + 0.5 * evidence.spectrum
         + if evidence.parting { 0.05 } else { 0.0 }
 }
 

@@ -5,8 +5,6 @@ use std::time::Instant;
 
 use twinrun_base::{Case, Verdict};
 use twinrun_interp::Position;
-use twinrun_interp::code::Code;
-use twinrun_interp::instr::Form;
 
 use crate::changes::{Change, Frame, changes};
 use crate::groups::{Groups, Ran};
@@ -69,7 +67,7 @@ pub(crate) fn repairs(
         let code = subject.module.code(at.function);
         let frame = frames.entry(at.function).or_insert_with(|| Frame::of(code));
         let tried = changes(code, frame, at).into_iter().enumerate();
-        open.extend(tried.map(|(number, change)| ((round(code, at, change), number), at, change)));
+        open.extend(tried.map(|(number, change)| ((round(change), number), at, change)));
     }
     // Every place gets its turn before any gets many.
     open.sort_by_key(|(turn, ..)| *turn);
@@ -96,13 +94,10 @@ pub(crate) fn repairs(
     found
 }
 
-/// What is tried early: steps, other operators, and other variables where one is read.
-fn round(code: &Code, at: Position, change: Change) -> u8 {
-    let reads = matches!(code.instrs[at.pc as usize].form(), Form::Load(_));
+fn round(change: Change) -> u8 {
     match change {
         Change::Assign { .. } => 2,
-        Change::Offset(_) if reads => 0,
-        Change::Offset(_) | Change::From(_) | Change::Number(_) => 1,
+        Change::Offset(_) | Change::From(_) => 1,
         _ => 0,
     }
 }
