@@ -176,7 +176,7 @@ fn score_of(repair: &Repair) -> f64 {
         + 10.0 * worth.general.max(0.3).ln()
         + 4.0 * worth.distinct
         + 1.5 * worth.same_work
-        + 1.0 * worth.one_sided
+        + worth.one_sided
         + 2.0 * worth.kept
         + 0.5 * worth.fresh_kept
         - if repair.change.inserts() { 0.3 } else { 0.0 }
