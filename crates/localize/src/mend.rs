@@ -4,6 +4,8 @@
 //! 2015; Moon, Kim, Kim and Yoo, 2014). Without an oracle a relation may also hold because both runs became equally wrong;
 //! so a change counts the more, the more outputs of holding groups it leaves untouched.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Hash, Limits, Verdict};
 use twinrun_jit::patch::{Change, Patch, patches};
@@ -28,7 +30,8 @@ pub struct Config {
     pub patches: usize,
     /// Violated groups that a change must mend.
     pub violated: usize,
-    /// Of these, so many decide whether a change is tried further.
+    /// Of these, so many decide whether a change is tried further; then so many of those that no change of the first round
+    /// mends, because they may stem from another fault.
     pub screened: usize,
     /// Holding groups that run the changed block and that it should leave as they are.
     pub held: usize,
@@ -36,7 +39,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { patches: 1500, violated: 8, screened: 2, held: 16 }
+        Config { patches: 1500, violated: 12, screened: 2, held: 16 }
     }
 }
 
@@ -61,16 +64,91 @@ pub struct Mended {
     pub kept: u32,
     /// Holding groups that run the changed block and were tried.
     pub holding: u32,
+    /// Different answers of the mended groups' runs before the change.
+    #[serde(default)]
+    pub answers_before: u32,
+    /// And with it: a change that mends by making every answer the same mends nothing.
+    #[serde(default)]
+    pub answers_after: u32,
+    /// Each violated group that was tried, by its number in the evidence (or among the given samples), with what the change
+    /// did to it.
+    #[serde(default)]
+    pub effects: Vec<(u32, Effect)>,
+}
+
+/// What a change is worth, beside the share of violated groups that it mends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Worth {
+    /// The more, the more mended groups have a run that answers as before, and the more holding groups are left as they were.
+    Answers,
+    /// The more holding groups are left as they were, and the more different answers the mended groups still have.
+    Kept,
+    /// The more holding groups still hold, whatever they answer: they may have held with wrong answers. Different answers
+    /// count here too: a change after which every run says the same mends nothing.
+    Held,
+}
+
+/// What a change did to a violated group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Effect {
+    /// It does not hold.
+    None,
+    /// It holds, and every run answers otherwise.
+    Whole,
+    /// It holds, and some run answers as before.
+    Partly,
 }
 
 impl Mended {
-    /// How well the change mends, from 0 to 1: the share of violations mended, of these the share in which some run answers
-    /// as before (a real mend changes the wrong answers only), and the share of holding groups left as they were; squared,
-    /// because many changes mend a little.
+    /// The same, told from some of the violated groups alone; nothing where it mends none of them.
+    pub fn among(&self, groups: &BTreeSet<u32>) -> Option<Mended> {
+        let effects: Vec<(u32, Effect)> =
+            self.effects.iter().filter(|(group, _)| groups.contains(group)).copied().collect();
+        let mended = Mended { effects, ..self.clone() }.counted();
+        (mended.mended > 0).then_some(mended)
+    }
+
+    /// Whether it mends a violated group.
+    pub fn mends(&self, group: u32) -> bool {
+        self.effects.iter().any(|(other, effect)| *other == group && *effect != Effect::None)
+    }
+
+    /// Whether it leaves holding groups as they were, but for one in ten, and the mended ones with answers of their own.
+    pub fn leaves_the_rest(&self) -> bool {
+        self.kept * 10 >= self.holding * 9 && self.variety() >= 0.5
+    }
+
+    /// With the counts that its effects give.
+    fn counted(mut self) -> Mended {
+        let count = |wanted: fn(Effect) -> bool| {
+            self.effects.iter().filter(|(_, effect)| wanted(*effect)).count() as u32
+        };
+        (self.mended, self.partly) =
+            (count(|effect| effect != Effect::None), count(|effect| effect == Effect::Partly));
+        self.violated = self.effects.len() as u32;
+        self
+    }
+
+    /// How well the change mends, from 0 to 1, told from answers.
     pub fn score(&self) -> f64 {
+        self.worth(Worth::Answers)
+    }
+
+    /// How well the change mends, from 0 to 1; squared, because many changes mend a little.
+    pub fn worth(&self, worth: Worth) -> f64 {
         let share = |part: u32, whole: u32| f64::from(part + 1) / f64::from(whole + 1);
         let mended = f64::from(self.mended) / f64::from(self.violated.max(1));
-        (mended * share(self.partly, self.mended) * share(self.kept, self.holding)).powi(2)
+        let rest = match worth {
+            Worth::Answers => share(self.partly, self.mended) * share(self.kept, self.holding),
+            Worth::Kept => share(self.kept, self.holding) * self.variety(),
+            Worth::Held => share(self.held, self.holding) * self.variety(),
+        };
+        (mended * rest).powi(2)
+    }
+
+    /// The share of different answers that the change leaves, at most 1.
+    pub fn variety(&self) -> f64 {
+        (f64::from(self.answers_after) / f64::from(self.answers_before.max(1))).min(1.0)
     }
 }
 
@@ -98,8 +176,14 @@ pub fn suspects(
     let known = |block: &usize| evidence.lines.blocks.get(*block).is_some_and(|lines| !lines.is_empty());
     let mut order: Vec<usize> = bits(&touched).filter(known).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    let samples = (sample(gathered, true), sample(gathered, false));
-    mend(modules, &evidence.lines, limits, &order, (&samples.0, &samples.1), config)
+    let (violated, holding) = (sampled(gathered, true), sampled(gathered, false));
+    let samples = (of(gathered, &violated), of(gathered, &holding));
+    let mut mended =
+        in_rounds(modules, &evidence.lines, limits, &order, (&samples.0, &samples.1), config, ROUNDS)?;
+    for (number, _) in mended.iter_mut().flat_map(|change| &mut change.effects) {
+        *number = violated.get(*number as usize).map_or(*number, |group| *group as u32);
+    }
+    Ok(mended)
 }
 
 /// Limits for groups with a change: three times the work of the gathered ones, so that a change that loops for ever costs little.
@@ -126,6 +210,24 @@ const MOST_SAMPLES: usize = 150;
 
 /// Groups of every relation in turn: violated ones smallest first, holding ones near and drawn in turn.
 pub(crate) fn sample(gathered: &Gathered, violated: bool) -> Vec<Sample> {
+    of(gathered, &sampled(gathered, violated))
+}
+
+fn of(gathered: &Gathered, groups: &[usize]) -> Vec<Sample> {
+    let evidence = &gathered.evidence;
+    let sample = |index: &usize| {
+        let group = &evidence.groups[*index];
+        Sample {
+            relation: evidence.relations[group.relation as usize].clone(),
+            case: gathered.cases[*index].clone(),
+            slice: evidence.union(group),
+        }
+    };
+    groups.iter().map(sample).collect()
+}
+
+/// The numbers of these groups in the evidence.
+fn sampled(gathered: &Gathered, violated: bool) -> Vec<usize> {
     let evidence = &gathered.evidence;
     let mut by_relation: Vec<Vec<usize>> = vec![Vec::new(); evidence.relations.len()];
     for (index, group) in evidence.groups.iter().enumerate().filter(|(_, group)| group.violated == violated) {
@@ -134,6 +236,11 @@ pub(crate) fn sample(gathered: &Gathered, violated: bool) -> Vec<Sample> {
     for groups in &mut by_relation {
         if violated {
             groups.sort_by_cached_key(|group| measure(&gathered.cases[*group]));
+            // Other ways through the subject first: groups that run the same tell the same.
+            let mut seen = BTreeSet::new();
+            let (fresh, others): (Vec<usize>, Vec<usize>) =
+                groups.iter().partition(|group| seen.insert(evidence.groups[**group].runs.clone()));
+            *groups = fresh.into_iter().chain(others).collect();
         } else {
             let (near, drawn): (Vec<usize>, Vec<usize>) =
                 groups.iter().partition(|group| evidence.groups[**group].near);
@@ -143,18 +250,9 @@ pub(crate) fn sample(gathered: &Gathered, violated: bool) -> Vec<Sample> {
         }
     }
     let longest = by_relation.iter().map(Vec::len).max().unwrap_or(0);
-    let in_turn = (0..longest).flat_map(|place| {
-        let here = by_relation.iter().enumerate();
-        here.filter_map(move |(relation, groups)| Some((relation, *groups.get(place)?)))
-    });
-    in_turn
-        .take(MOST_SAMPLES)
-        .map(|(relation, group)| Sample {
-            relation: evidence.relations[relation].clone(),
-            case: gathered.cases[group].clone(),
-            slice: evidence.union(&evidence.groups[group]),
-        })
-        .collect()
+    let in_turn = (0..longest)
+        .flat_map(|place| by_relation.iter().filter_map(move |groups| groups.get(place).copied()));
+    in_turn.take(MOST_SAMPLES).collect()
 }
 
 /// A group to try changes on.
@@ -179,79 +277,134 @@ pub fn mend(
     lines: &Lines,
     limits: Limits,
     order: &[usize],
+    samples: (&[Sample], &[Sample]),
+    config: &Config,
+) -> Result<Vec<Mended>, ExecuteError> {
+    in_rounds(modules, lines, limits, order, samples, config, 1)
+}
+
+/// The same; from the second round on, changes are screened by violated groups that none mended before.
+fn in_rounds(
+    modules: &Modules,
+    lines: &Lines,
+    limits: Limits,
+    order: &[usize],
     (violated, holding): (&[Sample], &[Sample]),
     config: &Config,
+    rounds: usize,
 ) -> Result<Vec<Mended>, ExecuteError> {
     // The subject proper is the program where there is one.
     let (module, first) = match modules.programs.first() {
         Some((_, program)) => (program, modules.relations.sites.blocks.len().next_multiple_of(64)),
         None => (&modules.relations, 0),
     };
-    let found = patches(&module.bytes, &module.sites, &|block| order.contains(&(block + first)))
+    let places: BTreeMap<usize, usize> = order.iter().copied().zip(0..).collect();
+    let found = patches(&module.bytes, &module.sites, &|block| places.contains_key(&(block + first)))
         .map_err(ExecuteError::new)?;
-    let chosen = choose(found, order, first, config.patches);
+    let chosen = choose(found, &places, first, config.patches);
     let mut bench = Bench::new(modules, limits, chosen.iter().map(|(_, patch)| *patch).collect())?;
     let violated = bench.baseline(violated, Verdict::Violated, config.violated)?;
     let holding = bench.baseline(holding, Verdict::Holds, usize::MAX)?;
-    let mut kept = Vec::new();
-    if violated.is_empty() {
-        return Ok(kept);
-    }
-    for (number, (block, patch)) in chosen.iter().enumerate() {
-        let Some(line) = line_of(module, lines, patch.offset, block + first) else { continue };
-        bench.patched.activate(Some(number));
-        let mut result = Mended {
-            line,
-            block: (block + first) as u32,
-            change: patch.change,
-            mended: 0,
-            partly: 0,
-            violated: violated.len() as u32,
-            held: 0,
-            kept: 0,
-            holding: 0,
+    let mut kept: BTreeMap<usize, Mended> = BTreeMap::new();
+    let mut screen: Vec<usize> = (0..violated.len().min(config.screened)).collect();
+    for _ in 0..rounds {
+        for (number, (block, patch)) in chosen.iter().enumerate() {
+            if kept.contains_key(&number) {
+                continue;
+            }
+            let Some(line) = line_of(module, lines, patch.offset, block + first) else { continue };
+            bench.patched.activate(Some(number));
+            let Some(Tried { effects, before, after }) = try_on(&mut bench, &violated, &screen)? else {
+                continue;
+            };
+            let mut result = Mended {
+                line,
+                block: (block + first) as u32,
+                change: patch.change,
+                mended: 0,
+                partly: 0,
+                violated: 0,
+                held: 0,
+                kept: 0,
+                holding: 0,
+                answers_before: before,
+                answers_after: after,
+                effects,
+            }
+            .counted();
+            // Groups that do not run the changed block cannot change.
+            let touching = holding.iter().filter(|sample| sample.touches(block + first)).take(config.held);
+            for sample in touching {
+                result.holding += 1;
+                let (verdict, answers) = bench.run(&sample.case)?;
+                result.held += u32::from(verdict == Verdict::Holds);
+                result.kept += u32::from(verdict == Verdict::Holds && answers == sample.answers);
+                if result.holding >= HOPELESS && result.kept * 2 < result.holding {
+                    break;
+                }
+            }
+            kept.insert(number, result);
+        }
+        let unmended = |sample: &usize| {
+            let number = violated[*sample].number;
+            !kept.values().any(|it| it.leaves_the_rest() && it.mends(number))
         };
-        for (index, sample) in violated.iter().enumerate() {
-            if index == config.screened && result.mended == 0 {
-                break;
-            }
-            let (verdict, answers) = bench.run(&sample.case)?;
-            if verdict == Verdict::Holds {
-                result.mended += 1;
-                result.partly +=
-                    u32::from(answers.iter().zip(&sample.answers).any(|(now, then)| now == then));
-            }
-        }
-        if result.mended == 0 {
-            continue;
-        }
-        // Groups that do not run the changed block cannot change.
-        let touching = holding.iter().filter(|sample| sample.touches(block + first)).take(config.held);
-        for sample in touching {
-            result.holding += 1;
-            let (verdict, answers) = bench.run(&sample.case)?;
-            result.held += u32::from(verdict == Verdict::Holds);
-            result.kept += u32::from(verdict == Verdict::Holds && answers == sample.answers);
-            if result.holding >= HOPELESS && result.kept * 2 < result.holding {
-                break;
-            }
-        }
-        kept.push(result);
-    }
-    bench.patched.activate(None);
-    Ok(kept)
-}
-
-/// The patches of the most suspicious blocks, back in the order of the code.
-fn choose(found: Vec<(usize, Patch)>, order: &[usize], first: usize, most: usize) -> Vec<(usize, Patch)> {
-    let mut chosen = Vec::new();
-    for block in order {
-        let of_block = found.iter().filter(|(at, _)| at + first == *block);
-        chosen.extend(of_block.copied());
-        if chosen.len() >= most {
+        screen = (0..violated.len()).filter(unmended).take(config.screened).collect();
+        if screen.is_empty() {
             break;
         }
     }
+    bench.patched.activate(None);
+    Ok(kept.into_values().collect())
+}
+
+/// Rounds of trying all changes: the second is for violated groups that the first mended none of.
+const ROUNDS: usize = 2;
+
+/// What a change does to the violated groups.
+struct Tried {
+    effects: Vec<(u32, Effect)>,
+    /// Different answers of the mended groups before and after, run by run.
+    before: u32,
+    after: u32,
+}
+
+/// Tries the active change on each violated group; nothing where it mends none of those that are screened.
+fn try_on(bench: &mut Bench, violated: &[Baseline], screen: &[usize]) -> Result<Option<Tried>, ExecuteError> {
+    let mut effects = vec![Effect::None; violated.len()];
+    let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
+    let rest = (0..violated.len()).filter(|sample| !screen.contains(sample));
+    for (tried, index) in screen.iter().copied().chain(rest).enumerate() {
+        if tried == screen.len() && effects.iter().all(|effect| *effect == Effect::None) {
+            return Ok(None);
+        }
+        let sample = &violated[index];
+        let (verdict, answers) = bench.run(&sample.case)?;
+        if verdict != Verdict::Holds {
+            continue;
+        }
+        let as_before = answers.iter().zip(&sample.answers).any(|(now, then)| now == then);
+        effects[index] = if as_before { Effect::Partly } else { Effect::Whole };
+        before.extend(sample.answers.iter().copied().enumerate());
+        after.extend(answers.into_iter().enumerate());
+    }
+    let mends = effects.iter().any(|effect| *effect != Effect::None);
+    Ok(mends.then(|| Tried {
+        effects: violated.iter().map(|sample| sample.number).zip(effects).collect(),
+        before: before.len() as u32,
+        after: after.len() as u32,
+    }))
+}
+
+/// The patches of the most suspicious blocks, back in the order of the code.
+fn choose(
+    found: Vec<(usize, Patch)>,
+    places: &BTreeMap<usize, usize>,
+    first: usize,
+    most: usize,
+) -> Vec<(usize, Patch)> {
+    let mut chosen = found;
+    chosen.sort_by_key(|(block, _)| places.get(&(block + first)));
     chosen.truncate(most);
     chosen.sort_by_key(|(_, patch)| patch.offset);
     chosen
@@ -264,6 +417,8 @@ pub(crate) fn line_of(module: &Module, lines: &Lines, offset: u32, block: usize)
 
 /// A sampled group with what its runs answered without a change.
 pub(crate) struct Baseline {
+    /// Its place among the samples.
+    number: u32,
     pub(crate) case: (RelationId, Case),
     slice: Vec<u64>,
     pub(crate) answers: Vec<Hash>,
@@ -314,12 +469,12 @@ impl Bench {
         most: usize,
     ) -> Result<Vec<Baseline>, ExecuteError> {
         let mut found = Vec::new();
-        for Sample { relation, case, slice } in samples {
+        for (number, Sample { relation, case, slice }) in (0..).zip(samples) {
             let relation = self.relations.relation(relation).map_err(ExecuteError::new)?;
             let case = (relation, case.clone());
             let (verdict, answers) = self.run(&case)?;
             if verdict == wanted {
-                found.push(Baseline { case, slice: slice.clone(), answers });
+                found.push(Baseline { number, case, slice: slice.clone(), answers });
             }
             if found.len() == most {
                 break;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Evidence, GroupRecord, bits};
 use crate::formulas::{Counts, Formula};
-use crate::mend::Mended;
+use crate::mend::{Mended, Worth};
 
 /// How evidence becomes scores.
 #[derive(Clone, Copy)]
@@ -21,6 +21,8 @@ pub struct Method {
     pub runs: Runs,
     /// What changes that mend violations say.
     pub mending: Mending,
+    /// What a change that mends is worth.
+    pub worth: Worth,
 }
 
 /// What counts as one site.
@@ -53,6 +55,8 @@ pub enum Mending {
     First,
     /// Both kinds of evidence added up, the formula's counting twice.
     Beside,
+    /// Both kinds of evidence added up, each counting the same.
+    Even,
 }
 
 impl Method {
@@ -64,7 +68,8 @@ impl Method {
             near: true,
             demanding: false,
             runs: Runs::Union,
-            mending: Mending::Beside,
+            mending: Mending::Even,
+            worth: Worth::Held,
         }
     }
 
@@ -77,6 +82,7 @@ impl Method {
             demanding: false,
             runs: Runs::Union,
             mending: Mending::Off,
+            worth: Worth::Held,
         }
     }
 }
@@ -108,7 +114,7 @@ pub fn scores_of(evidence: &Evidence, counts: &[Counts], mended: &[Mended], meth
         Unit::Block => evidence.lines.fold(&scores),
         Unit::Line => scores,
     };
-    if method.mending == Mending::Off { lines } else { with_mending(&lines, mended, method.mending) }
+    if method.mending == Mending::Off { lines } else { with_mending(&lines, mended, method) }
 }
 
 /// The groups that count.
@@ -190,15 +196,16 @@ fn likely(evidence: &Evidence, groups: &[&GroupRecord], formula: &Formula) -> Ve
 }
 
 /// Joins the formula's order of the lines with how well changes at them mend.
-fn with_mending(lines: &[f64], mended: &[Mended], mending: Mending) -> Vec<f64> {
+fn with_mending(lines: &[f64], mended: &[Mended], method: &Method) -> Vec<f64> {
     let mut best = vec![0.0f64; lines.len()];
     for mend in mended {
         let score = &mut best[mend.line as usize];
-        *score = score.max(mend.score());
+        *score = score.max(mend.worth(method.worth));
     }
     let place = places(lines);
-    let join = |(mend, place): (&f64, &f64)| match mending {
+    let join = |(mend, place): (&f64, &f64)| match method.mending {
         Mending::Beside => place + mend / 2.0,
+        Mending::Even => place + mend,
         _ => (mend * 1000.0).round() + place * 0.999,
     };
     best.iter().zip(&place).map(join).collect()

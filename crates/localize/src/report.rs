@@ -7,8 +7,8 @@ use crate::evidence::{Evidence, bits};
 use crate::formulas::Counts;
 use crate::lines::Line;
 use crate::measures::exam;
-use crate::mend::Mended;
-use crate::method::{Method, line_counts, scores};
+use crate::mend::{Mended, Worth};
+use crate::method::{Mending, Method, Unit, line_counts, scores};
 use crate::ranking::{Ranking, Ties};
 
 /// What is asked for.
@@ -65,6 +65,8 @@ pub enum State {
     AllTie,
     /// No coverage was observed.
     NoCoverage,
+    /// No group ended: all cases were discarded or timed out, or the subject is not stable.
+    NoGroups,
 }
 
 /// How sure a ranking is.
@@ -172,18 +174,12 @@ impl Scenario {
 /// Ranks the suspects.
 pub fn locate(subject: &str, evidence: &Evidence, mended: &[Mended], options: &Options) -> Report {
     let method = &options.method;
-    let scores = scores(evidence, mended, method);
-    let counts = line_counts(evidence, &Method { unit: crate::method::Unit::Line, ..*method });
-    let ranking = Ranking::of(scores);
-    let touched: Vec<usize> = ranking.order.iter().copied().filter(|line| counts[*line].ef > 0.0).collect();
+    let ranked = Ranked::new(evidence, mended, method);
     let groups = groups(evidence);
-    let state = state(evidence, &groups, &ranking, &touched);
-    let suspects: Vec<Suspect> = match state {
-        State::Ranked | State::NoHolding | State::AllTie => {
-            let listed = touched.iter().take(options.most);
-            listed.map(|line| suspect(evidence, mended, &ranking, &touched, &counts, *line)).collect()
-        }
-        State::NoViolations | State::NoCoverage => Vec::new(),
+    let state = state(evidence, &groups, &ranked);
+    let suspects = match state {
+        State::Ranked | State::NoHolding | State::AllTie => ranked.suspects(options.most),
+        State::NoViolations | State::NoCoverage | State::NoGroups => Vec::new(),
     };
     Report {
         version: 1,
@@ -195,9 +191,98 @@ pub fn locate(subject: &str, evidence: &Evidence, mended: &[Mended], options: &O
         groups,
         suspects,
         lines: evidence.lines.lines.len(),
-        heat: heat(evidence, &ranking, &touched),
+        heat: ranked.heat(),
         against: None,
         notes: Vec::new(),
+    }
+}
+
+/// Lines by suspicion, with what the suspicion is made of.
+struct Ranked<'a> {
+    evidence: &'a Evidence,
+    mended: &'a [Mended],
+    worth: Worth,
+    counts: Vec<Counts>,
+    ranking: Ranking,
+    /// What the formula says alone.
+    by_formula: Vec<f64>,
+    /// Lines that a violated group touches, most suspicious first.
+    touched: Vec<usize>,
+}
+
+impl Ranked<'_> {
+    fn new<'a>(evidence: &'a Evidence, mended: &'a [Mended], method: &Method) -> Ranked<'a> {
+        let ranking = Ranking::of(scores(evidence, mended, method));
+        let by_formula = scores(evidence, &[], &Method { mending: Mending::Off, ..*method });
+        let counts = line_counts(evidence, &Method { unit: Unit::Line, ..*method });
+        let touched = ranking.order.iter().copied().filter(|line| counts[*line].ef > 0.0).collect();
+        Ranked { evidence, mended, worth: method.worth, counts, ranking, by_formula, touched }
+    }
+
+    fn suspects(&self, most: usize) -> Vec<Suspect> {
+        self.touched.iter().take(most).map(|line| self.suspect(*line)).collect()
+    }
+
+    /// The place of a line among those that violated groups touch, from 1, and how many have the same.
+    fn place(&self, scores: &[f64], line: usize) -> (usize, usize) {
+        let above = self.touched.iter().filter(|other| scores[**other] > scores[line]).count();
+        (above + 1, self.touched.iter().filter(|other| scores[**other] == scores[line]).count())
+    }
+
+    fn suspect(&self, line: usize) -> Suspect {
+        let Ranked { evidence, mended, .. } = self;
+        let (rank, equals) = self.place(&self.ranking.scores, line);
+        let (without, others) = self.place(&self.by_formula, line);
+        let best = mended
+            .iter()
+            .filter(|mend| mend.line as usize == line)
+            .max_by(|a, b| a.worth(self.worth).total_cmp(&b.worth(self.worth)))
+            .cloned();
+        let mut relations = vec![0; evidence.relations.len()];
+        for group in evidence.groups.iter().filter(|group| group.violated) {
+            let union = evidence.union(group);
+            let touches = bits(&union).any(|block| {
+                evidence.lines.blocks.get(block).is_some_and(|lines| lines.contains(&(line as u32)))
+            });
+            relations[group.relation as usize] += usize::from(touches);
+        }
+        let named =
+            evidence.relations.iter().cloned().zip(relations).filter(|(_, count)| *count > 0).collect();
+        let Line { location, function } = evidence.lines.lines[line].clone();
+        // Without the change, the line would stand further down or among more equals.
+        let lifted = without > rank || others > equals;
+        Suspect {
+            rank,
+            equals,
+            location,
+            function,
+            score: self.ranking.scores[line],
+            counts: self.counts[line],
+            reason: reason(
+                &self.counts[line],
+                best.as_ref().map(|mend| (mend, mend.worth(self.worth))),
+                lifted,
+            ),
+            relations: named,
+            mended: best,
+        }
+    }
+
+    fn heat(&self) -> Vec<Heat> {
+        // By place rather than by score: formulas have their own scales.
+        let scores = &self.ranking.scores;
+        let mut heat: Vec<(usize, f64)> = Vec::new();
+        for (place, line) in self.touched.iter().enumerate() {
+            let value = match heat.last() {
+                Some((other, value)) if scores[*other] == scores[*line] => *value,
+                _ => 1.0 - place as f64 / self.touched.len() as f64,
+            };
+            heat.push((*line, value));
+        }
+        heat.sort_by_key(|(line, _)| *line);
+        heat.into_iter()
+            .map(|(line, heat)| Heat { location: self.evidence.lines.lines[line].location.clone(), heat })
+            .collect()
     }
 }
 
@@ -214,9 +299,12 @@ fn groups(evidence: &Evidence) -> Groups {
     }
 }
 
-fn state(evidence: &Evidence, groups: &Groups, ranking: &Ranking, touched: &[usize]) -> State {
-    let tie = touched.windows(2).all(|pair| ranking.scores[pair[0]] == ranking.scores[pair[1]]);
-    if groups.violated == 0 {
+fn state(evidence: &Evidence, groups: &Groups, ranked: &Ranked<'_>) -> State {
+    let (touched, scores) = (&ranked.touched, &ranked.ranking.scores);
+    let tie = touched.windows(2).all(|pair| scores[pair[0]] == scores[pair[1]]);
+    if groups.violated + groups.holding == 0 {
+        State::NoGroups
+    } else if groups.violated == 0 {
         State::NoViolations
     } else if evidence.slices.iter().all(Vec::is_empty) || evidence.lines.lines.is_empty() {
         State::NoCoverage
@@ -229,47 +317,9 @@ fn state(evidence: &Evidence, groups: &Groups, ranking: &Ranking, touched: &[usi
     }
 }
 
-fn suspect(
-    evidence: &Evidence,
-    mended: &[Mended],
-    ranking: &Ranking,
-    touched: &[usize],
-    counts: &[Counts],
-    line: usize,
-) -> Suspect {
-    let score = ranking.scores[line];
-    let above = touched.iter().filter(|other| ranking.scores[**other] > score).count();
-    let equals = touched.iter().filter(|other| ranking.scores[**other] == score).count();
-    let best = mended
-        .iter()
-        .filter(|mend| mend.line as usize == line)
-        .max_by(|a, b| a.score().total_cmp(&b.score()))
-        .cloned();
-    let mut relations = vec![0; evidence.relations.len()];
-    for group in evidence.groups.iter().filter(|group| group.violated) {
-        let union = evidence.union(group);
-        let touches = bits(&union).any(|block| {
-            evidence.lines.blocks.get(block).is_some_and(|lines| lines.contains(&(line as u32)))
-        });
-        relations[group.relation as usize] += usize::from(touches);
-    }
-    let named = evidence.relations.iter().cloned().zip(relations).filter(|(_, count)| *count > 0).collect();
-    let Line { location, function } = evidence.lines.lines[line].clone();
-    Suspect {
-        rank: above + 1,
-        equals,
-        location,
-        function,
-        score,
-        counts: counts[line],
-        reason: reason(&counts[line], best.as_ref()),
-        relations: named,
-        mended: best,
-    }
-}
-
-/// Why a line is suspected, in one sentence.
-fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
+/// Why a line is suspected, in one sentence: what put it where it is comes first. A change is named first where it lifted the
+/// line, second where it agrees with the formula, and not at all where it mends by halves and changed nothing.
+fn reason(counts: &Counts, mended: Option<(&Mended, f64)>, lifted: bool) -> String {
     let Counts { ef, ep, .. } = *counts;
     let (violated, holding) = (counts.f(), counts.p());
     let runs = match (ef == violated, ep) {
@@ -278,18 +328,26 @@ fn reason(counts: &Counts, mended: Option<&Mended>) -> String {
         (true, _) => format!("run by all {violated} violated groups and {ep} of {holding} holding ones"),
         (false, _) => format!("run by {ef} of {violated} violated and {ep} of {holding} holding groups"),
     };
-    match mended {
-        Some(mend) => format!(
-            "{} mends {} of {} violated groups and leaves {} of {} holding ones through here as they are; {runs}",
-            words(mend.change),
-            mend.mended,
-            mend.violated,
-            mend.kept,
-            mend.holding
-        ),
-        None => runs,
+    let Some((mend, score)) = mended else { return runs };
+    let change = format!(
+        "{} mends {} of {} violated groups and leaves {} of {} holding ones through here as they are",
+        words(mend.change),
+        mend.mended,
+        mend.violated,
+        mend.kept,
+        mend.holding
+    );
+    if lifted {
+        format!("{change}; {runs}")
+    } else if score >= AGREES {
+        format!("{runs}; {change}")
+    } else {
+        runs
     }
 }
+
+/// The score from which on a change agrees with the formula rather than mending by halves.
+const AGREES: f64 = 0.25;
 
 /// A change in words.
 pub fn words(change: twinrun_jit::patch::Change) -> String {
@@ -313,7 +371,7 @@ fn confidence(state: State, groups: &Groups, suspects: &[Suspect]) -> Confidence
     let equals = first.map_or(0, |first| first.equals);
     let mends = first.and_then(|first| first.mended.as_ref());
     match state {
-        State::NoViolations | State::NoCoverage => of("none", "there is nothing to rank".to_owned()),
+        State::NoViolations | State::NoCoverage | State::NoGroups => of("none", "there is nothing to rank".to_owned()),
         State::NoHolding => of("low", "no group holds, so that nothing tells the suspects apart".to_owned()),
         State::AllTie => of("low", format!("{equals} lines are equally suspicious")),
         State::Ranked if groups.violated < 5 => {
@@ -335,18 +393,44 @@ fn confidence(state: State, groups: &Groups, suspects: &[Suspect]) -> Confidence
     }
 }
 
-fn heat(evidence: &Evidence, ranking: &Ranking, touched: &[usize]) -> Vec<Heat> {
-    // By place rather than by score: formulas have their own scales.
-    let mut heat: Vec<(usize, f64)> = Vec::new();
-    for (place, line) in touched.iter().enumerate() {
-        let value = match heat.last() {
-            Some((other, value)) if ranking.scores[*other] == ranking.scores[*line] => *value,
-            _ => 1.0 - place as f64 / touched.len() as f64,
-        };
-        heat.push((*line, value));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mend(mended: u32, kept: u32) -> Mended {
+        let (line, block, change) = (0, 0, twinrun_jit::patch::Change::Negate);
+        let (partly, violated, held, holding, effects) = (mended, 8, kept, 8, Vec::new());
+        let (answers_before, answers_after) = (8, 8);
+        Mended {
+            line,
+            block,
+            change,
+            mended,
+            partly,
+            violated,
+            held,
+            kept,
+            holding,
+            answers_before,
+            answers_after,
+            effects,
+        }
     }
-    heat.sort_by_key(|(line, _)| *line);
-    heat.into_iter()
-        .map(|(line, heat)| Heat { location: evidence.lines.lines[line].location.clone(), heat })
-        .collect()
+
+    #[test]
+    fn a_reason_begins_with_what_ranked_the_line() {
+        let counts = Counts { ef: 5.0, ep: 0.0, nf: 0.0, np: 9.0 };
+        let runs = "run by all 5 violated groups and by no holding one";
+        let begins = |mend: Option<&Mended>, lifted, text: &str| {
+            let reason = reason(&counts, mend.map(|it| (it, it.worth(Worth::Held))), lifted);
+            assert!(reason.starts_with(text), "{reason}");
+            assert!(reason.contains(runs), "{reason}");
+        };
+        begins(None, false, runs);
+        begins(Some(&mend(8, 8)), true, "the opposite condition mends 8 of 8");
+        begins(Some(&mend(8, 8)), false, runs);
+        let agreeing = reason(&counts, Some((&mend(8, 8), 1.0)), false);
+        assert!(agreeing.contains("; the opposite condition mends 8 of 8"), "{agreeing}");
+        assert_eq!(reason(&counts, Some((&mend(2, 3), 0.1)), false), runs);
+    }
 }

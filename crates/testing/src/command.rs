@@ -153,7 +153,13 @@ impl CommandExecutor<'_> {
     fn judge(&mut self, inputs: &mut dyn Inputs) -> Result<Judged, ExecuteError> {
         let CommandTarget { subject, relation, name } = self.target;
         let CommandSubject { spec, folder, limits, coverage, .. } = subject;
-        let coverage = spec.coverage.as_ref().filter(|_| *coverage);
+        // A program that is built for coverage writes it in any case: never among the files that are its answer.
+        let collecting = || {
+            let made =
+                spec.coverage.as_ref().map(|spec| coverage::Collecting::new(spec, folder)).transpose()?;
+            let variables = made.as_ref().map(coverage::Collecting::variables).unwrap_or_default();
+            Ok::<_, ExecuteError>((made, variables))
+        };
         self.imported.clear();
         let mut drawer = draw::Drawer { inputs, folder };
         let source = drawer.parameters(&spec.parameters)?;
@@ -176,11 +182,11 @@ impl CommandExecutor<'_> {
                     (parameters, follow_up.command.as_ref().unwrap_or(&spec.command))
                 }
             };
-            let collecting = coverage.map(|spec| coverage::Collecting::new(spec, folder)).transpose()?;
-            let variables = collecting.as_ref().map(coverage::Collecting::variables).unwrap_or_default();
+            let (collected, variables) = collecting()?;
             let output = process::run(spec, command, &parameters, (folder, &variables), limits)?;
             if run == 0 && self.groups < DOUBLED {
-                let again = process::run(spec, command, &parameters, (folder, &[]), limits)?;
+                let (_apart, variables) = collecting()?;
+                let again = process::run(spec, command, &parameters, (folder, &variables), limits)?;
                 if !again.answers_like(&output) {
                     self.unstable = Some(format!(
                         "the command is not stable: run twice on the same input ({}) it answered differently. Fix its seed, clock or order of \
@@ -196,7 +202,8 @@ impl CommandExecutor<'_> {
             match ended {
                 process::Ended::Answer => {
                     let program = self.target.subject.program();
-                    let collected = collecting.map(|it| it.collect(program.as_deref())).transpose()?;
+                    let wanted = collected.filter(|_| *coverage);
+                    let collected = wanted.map(|it| it.collect(program.as_deref())).transpose()?;
                     self.imported.extend(collected);
                 }
                 process::Ended::Timeout => {

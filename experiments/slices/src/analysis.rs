@@ -8,11 +8,11 @@ use twinrun_localize::ranking::{Ranking, Ties};
 
 use crate::judge::{Outcome, State, Trial};
 use crate::methods::{Judge, all};
+use crate::program::Fault;
 
 /// One fault with its figures.
 pub(crate) struct Judged {
-    pub(crate) name: String,
-    pub(crate) kind: String,
+    pub(crate) fault: Fault,
     pub(crate) hand: bool,
     pub(crate) state: State,
     /// Some group is violated.
@@ -41,8 +41,7 @@ impl Judged {
         let detected = killed && outcome.evidence.violations() > 0;
         let ranks = if killed { ranks(outcome, detected) } else { Vec::new() };
         Judged {
-            name: trial.fault.name.clone(),
-            kind: trial.fault.kind.clone(),
+            fault: trial.fault.clone(),
             hand: trial.fault.hand,
             state: outcome.state,
             detected,

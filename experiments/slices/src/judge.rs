@@ -12,12 +12,12 @@ use twinrun_testing::engine::Modules;
 use twinrun_testing::executor::ExecuteError;
 use twinrun_testing::replay::Replay;
 
-use crate::program::Fault;
+use crate::program::{Fault, original};
 use crate::runner::{Runner, compile};
 use crate::suite::{Suite, asked_and_answered};
 
 /// The version of what a job does: part of its identity.
-pub(crate) const ALGORITHM: u32 = 3;
+pub(crate) const ALGORITHM: u32 = 5;
 
 /// A job: one fault of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,6 +43,9 @@ pub(crate) struct Outcome {
     pub(crate) state: State,
     /// The faulty lines.
     pub(crate) wanted: Vec<usize>,
+    /// Those of the second fault, where there are two.
+    #[serde(default)]
+    pub(crate) also_wanted: Vec<usize>,
     pub(crate) evidence: Evidence,
     /// For each drawn group, which runs answer wrongly.
     pub(crate) failed: Vec<Vec<bool>>,
@@ -68,6 +71,7 @@ impl Outcome {
         Outcome {
             state,
             wanted: Vec::new(),
+            also_wanted: Vec::new(),
             evidence: Evidence::default(),
             failed: Vec::new(),
             mended: Vec::new(),
@@ -81,12 +85,12 @@ pub(crate) fn judge(
     relations: &Compiled,
     modules: Option<Modules>,
     fault: &Fault,
-    source: &str,
 ) -> Result<Outcome, ExecuteError> {
     let Some(modules) = modules else { return Ok(Outcome::left_out(State::NotBuilt)) };
     let lines = Lines::of(&modules);
-    let wanted = wanted(&lines, fault, source);
-    if wanted.is_empty() {
+    let also_wanted = fault.also.as_ref().map_or_else(Vec::new, |also| wanted(&lines, also));
+    let wanted = wanted(&lines, fault);
+    if wanted.is_empty() || (fault.also.is_some() && also_wanted.is_empty()) {
         return Ok(Outcome::left_out(State::NoLine));
     }
     let config = relations.config().clone();
@@ -133,13 +137,13 @@ pub(crate) fn judge(
         let limits = Limits { work: (suite.work * 3).max(20_000), ..Limits::default() };
         mended = suspects(&modules, limits, &gathered, &mend::Config::default())?;
     }
-    Ok(Outcome { state: State::Killed, wanted, evidence: gathered.evidence, failed, mended })
+    Ok(Outcome { state: State::Killed, wanted, also_wanted, evidence: gathered.evidence, failed, mended })
 }
 
 /// The faulty lines among those with code, or where the fault has none the nearest before and behind it.
-fn wanted(lines: &Lines, fault: &Fault, source: &str) -> Vec<usize> {
+fn wanted(lines: &Lines, fault: &Fault) -> Vec<usize> {
     let name = fault.file.rsplit('/').next().unwrap_or(&fault.file);
-    let (first, last) = fault.lines(source);
+    let (first, last) = fault.lines(&original(&fault.file));
     let of_file: Vec<(usize, u32)> = lines
         .lines
         .iter()

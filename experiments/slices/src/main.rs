@@ -1,12 +1,15 @@
-//! `./x experiment slices [--only NAME,NAME] [--mutants N] [--hand N] [--groups N] [--jobs N] [--relations]`: localisation without an
+//! `./x experiment slices [--only NAME,NAME] [--mutants N] [--hand N] [--pairs N] [--groups N] [--jobs N] [--time SECONDS]
+//! [--relations]`: localisation without an
 //! oracle on the nine programs of the published study, beside localisation with a perfect oracle.
 //!
 //! Stage 1 is a campaign: every fault is built, run and judged, its evidence journalled under `target/slices`; an interrupted
 //! study goes on where it was. Stage 2 ranks by every method, from the journal alone.
 
 mod analysis;
+mod clusters;
 mod judge;
 mod methods;
+mod pairs;
 mod program;
 mod runner;
 mod suite;
@@ -21,10 +24,11 @@ use twinrun_results::{cpu_seconds, workspace_root};
 
 use crate::analysis::Judged;
 use crate::judge::{ALGORITHM, Outcome, State, Trial};
+use crate::pairs::Search;
 use crate::program::{CHOSEN_ON, REPORTED_ON, Workshop};
 use crate::suite::Suite;
 
-/// Killed mutants wanted of each program.
+/// Killed mutants wanted of each program, beside the faults written by hand.
 const WANTED: usize = 40;
 
 struct Options {
@@ -33,6 +37,9 @@ struct Options {
     groups: usize,
     jobs: usize,
     hand: usize,
+    pairs: usize,
+    /// When no further fault is begun; what is recorded by then is the sample.
+    until: Option<std::time::Instant>,
     relations: bool,
 }
 
@@ -84,6 +91,7 @@ fn study(names: &[&str], options: &Options) -> Result<(), String> {
     let mut campaign =
         Campaign::open(workspace_root().join("target/slices/journal"), "slices").map_err(text)?;
     let mut judged: BTreeMap<String, Vec<Judged>> = BTreeMap::new();
+    let mut two_faults: Vec<Vec<Search>> = Vec::new();
     for name in names {
         let modules =
             workshops[0].build(name, None).map_err(text)?.ok_or(format!("{name} cannot be built"))?;
@@ -112,10 +120,8 @@ fn study(names: &[&str], options: &Options) -> Result<(), String> {
         let work = |trial: &Trial, _: &twinrun_campaign::Context<'_>| -> Result<Outcome, Halt> {
             let number = free.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop().unwrap_or(0);
             let modules = workshops[number].build(&trial.program, Some(&trial.fault));
-            let source = program::original(&trial.fault.file);
             let outcome = modules.map_err(|error| error.to_string()).and_then(|modules| {
-                judge::judge(&suite, &relations, modules, &trial.fault, &source)
-                    .map_err(|error| error.to_string())
+                judge::judge(&suite, &relations, modules, &trial.fault).map_err(|error| error.to_string())
             });
             free.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(number);
             outcome.map_err(Halt::Failed)
@@ -130,7 +136,7 @@ fn study(names: &[&str], options: &Options) -> Result<(), String> {
         loop {
             let trials: Vec<Trial> = faults.drain(..).map(trial).collect();
             let mut progress = twinrun_report::Progress::lines(std::io::stderr(), 10_000);
-            let config = twinrun_campaign::Config { workers, ..twinrun_campaign::Config::default() };
+            let config = twinrun_campaign::Config { workers, deadline: options.until, ..Default::default() };
             let outcome =
                 campaign.run(&trials, &config, work, |event| progress.event(event)).map_err(text)?;
             for (index, entry) in outcome.finished() {
@@ -146,15 +152,31 @@ fn study(names: &[&str], options: &Options) -> Result<(), String> {
                 break;
             }
         }
+        let singles = results.iter().filter(|it| it.detected && !it.hand).map(|it| it.fault.clone());
+        let singles: Vec<program::Fault> = singles.collect();
+        let trials: Vec<Trial> = pairs::pairs(&singles, options.pairs).into_iter().map(trial).collect();
+        let mut progress = twinrun_report::Progress::lines(std::io::stderr(), 10_000);
+        let config = twinrun_campaign::Config { workers, deadline: options.until, ..Default::default() };
+        let outcome = campaign.run(&trials, &config, work, |event| progress.event(event)).map_err(text)?;
+        let found = outcome.finished().filter(|(_, entry)| entry.evidence.violations() > 0);
+        two_faults.extend(found.map(|(_, entry)| pairs::searches(entry)));
         eprintln!("{name}: {killed} mutants killed; {:.0} s of CPU so far", cpu_seconds() - began);
         judged.insert((*name).to_owned(), results);
     }
-    tables::write(&judged, cpu_seconds() - began)
+    tables::write(&judged, &two_faults, cpu_seconds() - began)
 }
 
 fn options() -> Options {
-    let mut options =
-        Options { only: None, mutants: WANTED, groups: 100, jobs: 0, hand: usize::MAX, relations: false };
+    let mut options = Options {
+        only: None,
+        mutants: WANTED,
+        groups: 100,
+        jobs: 0,
+        hand: usize::MAX,
+        pairs: 12,
+        until: None,
+        relations: false,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -164,6 +186,11 @@ fn options() -> Options {
             "--groups" => options.groups = value().parse().unwrap_or(options.groups),
             "--jobs" => options.jobs = value().parse().unwrap_or(options.jobs),
             "--hand" => options.hand = value().parse().unwrap_or(options.hand),
+            "--pairs" => options.pairs = value().parse().unwrap_or(options.pairs),
+            "--time" => {
+                let seconds = value().parse().unwrap_or(0);
+                options.until = Some(std::time::Instant::now() + std::time::Duration::from_secs(seconds));
+            }
             "--relations" => options.relations = true,
             _ => {}
         }

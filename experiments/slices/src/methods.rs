@@ -1,6 +1,7 @@
 //! The methods that are compared: every formula on the metamorphic slices as published, with an oracle, and ours.
 
 use twinrun_localize::formulas::FORMULAS;
+use twinrun_localize::mend::Worth;
 use twinrun_localize::method::{Mending, Method, Runs, Unit};
 
 /// How runs are judged.
@@ -40,30 +41,33 @@ pub(crate) fn all() -> Vec<Named> {
             methods.push(Named { name: format!("{name}, {}", formula.name), judge, method, ours: false });
         }
     }
-    let costly = ["ochiai", "op2", "dstar", "barinel", "jaccard", "tarantula"];
+    // Every formula with the parts that help it most; the usual ones with every choice of parts.
+    let usual = ["ochiai", "op2", "dstar", "barinel", "jaccard", "tarantula"];
     for formula in FORMULAS {
-        for bits in 0..48u32 {
+        for (bits, (mending, worth)) in (0..16u32).flat_map(|bits| mendings().map(move |it| (bits, it))) {
             let on = |bit: u32| bits >> bit & 1 == 1;
             let runs = if on(0) { Runs::Likely } else { Runs::Union };
-            if runs == Runs::Likely && (!costly.contains(&formula.name) || !on(1)) {
+            if (runs == Runs::Likely && !on(1)) || (!usual.contains(&formula.name) && bits != 0b0110) {
                 continue;
             }
             let unit = if on(1) { Unit::Block } else { Unit::Line };
-            let method = Method {
-                formula,
-                unit,
-                near: on(2),
-                demanding: on(3),
-                runs,
-                mending: [Mending::Off, Mending::First, Mending::Beside][(bits >> 4) as usize],
+            let method = Method { formula, unit, near: on(2), demanding: on(3), runs, mending, worth };
+            let mut parts = vec![formula.name.to_owned()];
+            parts.extend(on(1).then(|| "blocks".to_owned()));
+            parts.extend(on(0).then(|| "likely runs".to_owned()));
+            parts.extend(on(2).then(|| "near groups".to_owned()));
+            parts.extend(on(3).then(|| "demanding relations".to_owned()));
+            let worth = match worth {
+                Worth::Answers => "answers",
+                Worth::Kept => "kept, variety",
+                Worth::Held => "held, variety",
             };
-            let mut parts = vec![formula.name];
-            parts.extend(on(1).then_some("blocks"));
-            parts.extend(on(0).then_some("likely runs"));
-            parts.extend(on(2).then_some("near groups"));
-            parts.extend(on(3).then_some("demanding relations"));
-            parts.extend(on(4).then_some("mending first"));
-            parts.extend(on(5).then_some("mending beside"));
+            parts.extend(match mending {
+                Mending::Off => None,
+                Mending::First => Some(format!("mending first ({worth})")),
+                Mending::Beside => Some(format!("mending beside ({worth})")),
+                Mending::Even => Some(format!("mending evenly ({worth})")),
+            });
             methods.push(Named {
                 name: format!("ours: {}", parts.join(" + ")),
                 judge: Judge::Relations,
@@ -73,4 +77,12 @@ pub(crate) fn all() -> Vec<Named> {
         }
     }
     methods
+}
+
+/// How changes that mend may count.
+fn mendings() -> impl Iterator<Item = (Mending, Worth)> {
+    let worths = [Worth::Answers, Worth::Kept, Worth::Held];
+    let joins = [Mending::First, Mending::Beside, Mending::Even];
+    let each = joins.into_iter().flat_map(move |join| worths.map(|worth| (join, worth)));
+    std::iter::once((Mending::Off, Worth::Held)).chain(each)
 }

@@ -32,9 +32,26 @@ pub(crate) struct Fault {
     pub(crate) at: usize,
     pub(crate) original: String,
     pub(crate) replacement: String,
+    /// A second fault in the same program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) also: Option<Box<Fault>>,
 }
 
 impl Fault {
+    /// Both faults at once; nothing where they would move each other's lines or stand too close to be told apart.
+    pub(crate) fn with(&self, other: &Fault) -> Option<Fault> {
+        let keeps_lines =
+            |fault: &Fault| fault.original.matches('\n').count() == fault.replacement.matches('\n').count();
+        let lines = |fault: &Fault| fault.lines(&original(&fault.file));
+        let apart = self.file != other.file || lines(self).0.abs_diff(lines(other).0) >= APART;
+        (keeps_lines(self) && keeps_lines(other) && apart).then(|| Fault {
+            name: format!("{} and {}", self.name, other.name),
+            kind: format!("{} and {}", self.kind, other.kind),
+            also: Some(Box::new(other.clone())),
+            ..self.clone()
+        })
+    }
+
     /// The lines of the faulty file that hold the fault: those with replaced text, or where text is missing the lines around.
     pub(crate) fn lines(&self, source: &str) -> (u32, u32) {
         let line = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
@@ -64,6 +81,9 @@ struct HandFault {
     find: String,
     replace: String,
 }
+
+/// Lines that lie between two faults at least.
+const APART: u32 = 5;
 
 /// The folder of a program's sources, relative to `subjects`.
 fn source_folder(program: &str) -> String {
@@ -100,7 +120,9 @@ pub(crate) fn hand_faults(program: &str) -> Vec<Fault> {
     let file: FaultFile = toml::from_str(&text).unwrap_or(FaultFile { fault: Vec::new() });
     let mut faults = Vec::new();
     for fault in file.fault {
-        let file = format!("{}/{}", source_folder(program), fault.file);
+        // The replacer's sources lie in a folder of their own.
+        let name = fault.file.rsplit('/').next().unwrap_or(&fault.file);
+        let file = format!("{}/{name}", source_folder(program));
         match original(&file).find(&fault.find) {
             Some(at) => faults.push(Fault {
                 name: fault.name,
@@ -110,6 +132,7 @@ pub(crate) fn hand_faults(program: &str) -> Vec<Fault> {
                 at,
                 original: fault.find,
                 replacement: fault.replace,
+                also: None,
             }),
             None => eprintln!("{program}: the fault {} does not fit its file", fault.name),
         }
@@ -132,6 +155,7 @@ pub(crate) fn mutants(program: &str) -> Vec<Fault> {
                 at: mutant.range.start,
                 original: mutant.original,
                 replacement: mutant.replacement,
+                also: None,
             })),
             Err(error) => eprintln!("{error}"),
         }
@@ -158,16 +182,22 @@ impl Workshop {
 
     /// Builds a program with a fault (or without); `None` where it does not compile.
     pub(crate) fn build(&self, program: &str, fault: Option<&Fault>) -> std::io::Result<Option<Modules>> {
-        let changed = fault.map(|fault| (self.folder.join(&fault.file), fault));
-        if let Some((path, fault)) = &changed {
-            let text = original(&fault.file);
-            let faulty =
-                [&text[..fault.at], &fault.replacement, &text[fault.at + fault.original.len()..]].concat();
-            fs::write(path, faulty)?;
+        let faults: Vec<&Fault> =
+            fault.into_iter().flat_map(|it| std::iter::once(it).chain(it.also.as_deref())).collect();
+        let mut faulty: BTreeMap<&str, String> = BTreeMap::new();
+        // From the end, so that the places of the others stay right.
+        let mut last_first = faults.clone();
+        last_first.sort_by_key(|fault| std::cmp::Reverse(fault.at));
+        for fault in last_first {
+            let text = faulty.entry(&fault.file).or_insert_with(|| original(&fault.file));
+            text.replace_range(fault.at..fault.at + fault.original.len(), &fault.replacement);
+        }
+        for (file, text) in &faulty {
+            fs::write(self.folder.join(file), text)?;
         }
         let built = self.open(program);
-        if let Some((path, fault)) = &changed {
-            fs::write(path, original(&fault.file))?;
+        for file in faulty.keys() {
+            fs::write(self.folder.join(file), original(file))?;
         }
         Ok(built)
     }

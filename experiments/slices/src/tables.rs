@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use twinrun_localize::formulas::FORMULAS;
 use twinrun_localize::measures::wilcoxon;
+use twinrun_localize::method::Method;
 use twinrun_results::Results;
 
 use crate::analysis::Judged;
+use crate::clusters::WAYS;
 use crate::judge::State;
 use crate::methods::{Judge, Named, all};
-use crate::program::{CHOSEN_ON, REPORTED_ON};
+use crate::pairs::Search;
+use crate::program::{CHOSEN_ON, Fault, REPORTED_ON};
 
 type All = BTreeMap<String, Vec<Judged>>;
 
@@ -60,7 +63,7 @@ fn find(methods: &[Named], name: &str) -> usize {
 }
 
 /// Writes `experiments/results/slices.json` and `.md`.
-pub(crate) fn write(judged: &All, seconds: f64) -> Result<(), String> {
+pub(crate) fn write(judged: &All, two_faults: &[Vec<Search>], seconds: f64) -> Result<(), String> {
     let methods = all();
     let mut results = Results::new("slices");
     let ours = (0..methods.len()).filter(|index| methods[*index].ours);
@@ -122,7 +125,8 @@ pub(crate) fn write(judged: &All, seconds: f64) -> Result<(), String> {
     ));
     split_by_hand(&mut results, &reported, best, oracle, published);
     causes(&mut results, &reported, oracle);
-    steps(&mut results, judged, &methods, &reported);
+    clusters(&mut results, two_faults);
+    steps(&mut results, judged, &methods, &reported, best);
     rows(&mut results, judged, &methods, best);
     one_by_one(judged, [best, oracle, published])?;
     let path = results.write().map_err(|error| error.to_string())?;
@@ -140,7 +144,7 @@ fn one_by_one(judged: &All, [best, oracle, published]: [usize; 3]) -> Result<(),
     for (program, faults) in judged {
         for it in faults {
             let rank = |method: usize| it.ranks.get(method).map_or(0.0, |(rank, _)| *rank);
-            let Judged { name, kind, hand, state, detected, .. } = it;
+            let Judged { fault: Fault { name, kind, .. }, hand, state, detected, .. } = it;
             text.push_str(&format!(
                 "{program}\t{name}\t{kind}\t{hand}\t{state:?}\t{detected}\t{}\t{}\t{}\n",
                 rank(best),
@@ -184,17 +188,50 @@ fn causes(results: &mut Results, faults: &[&Judged], oracle: usize) {
     ));
 }
 
-/// What each part of our method brings, with its formula fixed.
-fn steps(results: &mut Results, judged: &All, methods: &[Named], reported: &[&Judged]) {
+/// Whether clusters of violations earn their place: on pairs of faults they should lead to both sooner.
+fn clusters(results: &mut Results, pairs: &[Vec<Search>]) {
+    let of =
+        |way: usize, value: fn(&Search) -> f64| mean(pairs.iter().filter_map(|it| it.get(way)).map(value));
+    let mut table = String::from(
+        "| violated groups told apart by | pairs with several clusters | mean EXAM, rankings read in turn | mean EXAM, a reader for each |\n\
+         | --- | --- | --- | --- |\n",
+    );
+    let ways = std::iter::once("nothing: one ranking").chain(WAYS.map(|(name, _)| name));
+    for (way, name) in ways.enumerate() {
+        let several = pairs.iter().filter(|it| it.get(way).is_some_and(|it| it.clusters > 1)).count();
+        let (turn, once) = (of(way, |it| it.in_turn), of(way, |it| it.at_once));
+        table.push_str(&format!("| {name} | {several} | {turn:.4} | {once:.4} |\n"));
+    }
+    results.total("pairs", pairs.len());
+    results.total("pairs_exam_one_ranking", of(0, |it| it.in_turn));
+    results.total(
+        "pairs_exam_best_clusters",
+        (1..=WAYS.len()).map(|way| of(way, |it| it.in_turn)).fold(f64::MAX, f64::min),
+    );
+    results.notes.push(format!(
+        "Two faults at once ({} pairs of detected mutants): how far until both are found, with one ranking for all violated groups or one for each \
+         cluster of them:\n\n{table}",
+        pairs.len()
+    ));
+}
+
+/// What each part of our method brings: the chosen one with one part taken away or replaced, then the best of each formula.
+fn steps(results: &mut Results, judged: &All, methods: &[Named], reported: &[&Judged], best: usize) {
     let mut table =
         String::from("| method | mean EXAM (chosen on) | mean EXAM (reported) |\n| --- | --- | --- |\n");
-    let mut list: Vec<usize> = Vec::new();
-    for formula in ["ochiai", "op2", "dstar", "barinel"] {
-        list.extend(
-            (0..methods.len())
-                .filter(|index| methods[*index].ours && methods[*index].method.formula.name == formula),
-        );
-    }
+    let chosen = methods[best].method;
+    let differs = |other: &Method| {
+        usize::from(other.unit != chosen.unit)
+            + usize::from(other.near != chosen.near)
+            + usize::from(other.demanding != chosen.demanding)
+            + usize::from(other.runs != chosen.runs)
+            + usize::from((other.mending, other.worth) != (chosen.mending, chosen.worth))
+    };
+    let ours = (0..methods.len()).filter(|index| methods[*index].ours);
+    let same_formula = |index: &usize| methods[*index].method.formula.name == chosen.formula.name;
+    let mut list: Vec<usize> = vec![best];
+    list.extend(ours.clone().filter(|index| same_formula(index) && differs(&methods[*index].method) == 1));
+    list.extend(ours.filter(|index| !same_formula(index) && differs(&methods[*index].method) == 0));
     for method in list {
         table.push_str(&format!(
             "| {} | {:.4} | {:.4} |\n",
@@ -203,7 +240,9 @@ fn steps(results: &mut Results, judged: &All, methods: &[Named], reported: &[&Ju
             mean(reported.iter().map(|it| it.ranks[method].1))
         ));
     }
-    results.notes.push(format!("What each part of the method brings:\n\n{table}"));
+    results.notes.push(format!(
+        "What each part of the chosen method brings: first the method itself, then with one part changed, then with each other formula:\n\n{table}"
+    ));
 }
 
 fn rows(results: &mut Results, judged: &All, methods: &[Named], best: usize) {

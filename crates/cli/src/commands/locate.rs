@@ -141,7 +141,7 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     output::text(&text, common)?;
     Ok(match report.state {
         State::NoViolations => Exit::Holds,
-        State::NoCoverage => Exit::Inconclusive,
+        State::NoCoverage | State::NoGroups => Exit::Inconclusive,
         _ => Exit::Violated,
     })
 }

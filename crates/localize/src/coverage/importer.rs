@@ -46,7 +46,13 @@ impl Importer {
     /// For the coverage of a command, as its project describes it; none where it does not.
     pub fn of_command(subject: &CommandSubject, folder: &Path) -> Option<Importer> {
         let spec = subject.coverage()?;
-        let built = subject.program().and_then(|path| fs::metadata(path).ok()?.modified().ok());
+        // An interpreter of the system is no build of this project: it is older than every source, and that says nothing.
+        let inside = |path: &PathBuf| {
+            let (path, folder) = (fs::canonicalize(path), fs::canonicalize(folder));
+            path.ok().zip(folder.ok()).is_some_and(|(path, folder)| path.starts_with(folder))
+        };
+        let program = subject.program().filter(inside);
+        let built = program.and_then(|path| fs::metadata(path).ok()?.modified().ok());
         let map = spec.map.iter().map(|(from, to)| (from.to_owned(), to.clone()));
         Some(Importer::new(spec.format, folder, map, built))
     }

@@ -43,6 +43,9 @@ pub fn advice(report: &Report) -> Option<String> {
              does, or draw more groups with --groups.",
             groups.holding
         )),
+        State::NoGroups => Some(
+            "No group ended, so that nothing can be said: see the notes, allow other cases, or give them more work with limits in twinrun.toml.".to_owned(),
+        ),
         State::NoHolding => Some(format!(
             "No group holds: all {} groups are violated, so that nothing tells the lines apart that they run. The relation itself may be wrong; else add \
              one that holds on some inputs, or allow simpler inputs.",
