@@ -68,8 +68,8 @@ impl Method {
             near: true,
             demanding: false,
             runs: Runs::Union,
-            mending: Mending::Even,
-            worth: Worth::Held,
+            mending: Mending::Beside,
+            worth: Worth::Answers,
         }
     }
 
