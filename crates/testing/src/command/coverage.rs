@@ -81,11 +81,29 @@ impl<'a> Collecting<'a> {
         }
         let path = |path: &Path| path.to_string_lossy().into_owned();
         let word = |word: &str| word.to_owned();
-        let profdata = found(&["llvm-profdata", "llvm-profdata-19"]);
-        self.run(&[profdata, word("merge"), word("-sparse"), path(&raw), word("-o"), path(&data)])?;
-        let cov = found(&["llvm-cov", "llvm-cov-19"]);
-        let words = [cov, word("export"), word("-instr-profile"), path(&data), path(&object)];
-        Ok(self.run(&words)?.0)
+        // The data of a run is read only by the tools of the compiler that built the program; which that was nobody says.
+        let mut failed = None;
+        for suffix in llvm_suffixes() {
+            let tool = |name: &str| format!("{name}{suffix}");
+            let merge =
+                [tool("llvm-profdata"), word("merge"), word("-sparse"), path(&raw), word("-o"), path(&data)];
+            match self.run(&merge) {
+                Ok(_) => {
+                    let export = [
+                        tool("llvm-cov"),
+                        word("export"),
+                        word("-instr-profile"),
+                        path(&data),
+                        path(&object),
+                    ];
+                    return Ok(self.run(&export)?.0);
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        Err(failed.unwrap_or_else(|| {
+            ExecuteError::new("llvm-profdata is not installed: it comes with clang (Debian: llvm-19)")
+        }))
     }
 
     fn gcov(&self) -> Result<Vec<u8>, ExecuteError> {
@@ -154,11 +172,14 @@ fn nothing_left(flags: &str) -> ExecuteError {
     ))
 }
 
-/// The first of these programs on the PATH, else the first name.
-fn found(names: &[&str]) -> String {
+/// How the LLVM tools on the PATH are called: without a version first, then the newest.
+fn llvm_suffixes() -> Vec<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let exists = |name: &&&str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
-    names.iter().find(exists).or(names.first()).map(|name| (*name).to_owned()).unwrap_or_default()
+    let exists = |suffix: &String| {
+        std::env::split_paths(&path).any(|folder| folder.join(format!("llvm-profdata{suffix}")).is_file())
+    };
+    let versions = (11..=40).rev().map(|version| format!("-{version}"));
+    std::iter::once(String::new()).chain(versions).filter(exists).collect()
 }
 
 fn find_data(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
