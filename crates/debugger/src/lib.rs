@@ -51,7 +51,7 @@ pub use position::{LineIndex, Position};
 pub use program::{Language, Program};
 pub use random::Random;
 pub use reduce::reduce;
-pub use replay_script::replay_script;
+pub use replay_script::{replay_data, replay_script};
 pub use rounds::{Config, Report, Verdict, confirm, run_test};
 pub use session::{Session, Standing, replay};
 pub use trace::{Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Step, Trace, Variable};

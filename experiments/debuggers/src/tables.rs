@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use twinrun_debugger::{Summary, Warning, compare_versions, replay_script};
+use twinrun_debugger::{Summary, Warning, compare_versions, replay_data};
 use twinrun_results::Results;
 
 use crate::judged::{self, Judgement};
@@ -86,10 +86,10 @@ pub(crate) fn write(
     write_judged(root, summaries, &judgements)
 }
 
-/// Debuggers whose developers would want to hear: their warnings are written as replay scripts too.
+/// Debuggers whose developers would want to hear: their warnings are written as data of replay scripts too.
 const CURRENT: [&str; 4] = ["node-24.21", "chromium", "lldb-dap", "debugpy"];
 
-/// The table of all warnings, with the smallest of each group in full; for current debuggers also as a replay script.
+/// The table of all warnings, with the smallest of each group in full; for current debuggers also as data of a replay script.
 fn write_judged(
     root: &Path,
     summaries: &BTreeMap<&str, Summary>,
@@ -129,7 +129,8 @@ fn write_judged(
                     .chars()
                     .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
                     .collect();
-                std::fs::write(scripts.join(format!("{file}.py")), replay_script(first))?;
+                let data = serde_json::to_string_pretty(&replay_data(first))? + "\n";
+                std::fs::write(scripts.join(format!("{file}.json")), data)?;
             }
         }
     }
