@@ -200,7 +200,8 @@ pub(crate) fn locating(
     let mended = match subject.opened {
         Opened::Wasm(wasm) if gathered.evidence.violations() > 0 => {
             let limits = mend::limits(&targets, &gathered, wasm.limits()).map_err(failed)?;
-            mend::suspects(wasm.modules(), limits, &gathered, &mend::Config::default()).map_err(failed)?
+            let tried = mend::Config { until: Some(until), ..mend::Config::default() };
+            mend::suspects(wasm.modules(), limits, &gathered, &tried).map_err(failed)?
         }
         _ => Vec::new(),
     };

@@ -8,6 +8,8 @@ use twinrun_base::Location;
 use twinrun_subject::Module;
 use twinrun_testing::engine::Modules;
 
+use crate::evidence::bits;
+
 /// A line with code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
@@ -50,6 +52,16 @@ impl Lines {
             function,
         });
         Lines { lines: lines.collect(), blocks }
+    }
+
+    /// The blocks with lines that some of these slices touch, ascending.
+    pub fn touched<'a>(&self, slices: impl IntoIterator<Item = &'a [u64]>) -> Vec<usize> {
+        let mut union: Vec<u64> = Vec::new();
+        for slice in slices {
+            union.resize(union.len().max(slice.len()), 0);
+            union.iter_mut().zip(slice).for_each(|(mine, theirs)| *mine |= theirs);
+        }
+        bits(&union).filter(|block| self.blocks.get(*block).is_some_and(|lines| !lines.is_empty())).collect()
     }
 
     /// The line at a place of the source.

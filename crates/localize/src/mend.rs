@@ -5,6 +5,7 @@
 //! so a change counts the more, the more outputs of holding groups it leaves untouched.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Hash, Limits, Verdict};
@@ -17,7 +18,6 @@ use twinrun_testing::replay::Replay;
 use twinrun_testing::shrink::measure;
 use twinrun_testing::target::Target;
 
-use crate::evidence::bits;
 use crate::formulas::formula;
 use crate::gather::{self, Gathered};
 use crate::lines::Lines;
@@ -35,11 +35,13 @@ pub struct Config {
     pub screened: usize,
     /// Holding groups that run the changed block and that it should leave as they are.
     pub held: usize,
+    /// No further change is tried from then on.
+    pub until: Option<Instant>,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { patches: 1500, violated: 12, screened: 2, held: 16 }
+        Config { patches: 1500, violated: 12, screened: 2, held: 16, until: None }
     }
 }
 
@@ -167,14 +169,9 @@ pub fn suspects(
     let Some(formula) = formula(DEFAULT_FORMULA) else { return Ok(Vec::new()) };
     let counts = counts(evidence, &Method { mending: Mending::Off, ..Method::improved(formula) });
     let scores: Vec<f64> = counts.iter().map(|counts| (formula.score)(counts)).collect();
-    let mut touched: Vec<u64> = Vec::new();
-    for group in evidence.groups.iter().filter(|group| group.violated) {
-        let union = evidence.union(group);
-        touched.resize(touched.len().max(union.len()), 0);
-        touched.iter_mut().zip(union).for_each(|(mine, theirs)| *mine |= theirs);
-    }
-    let known = |block: &usize| evidence.lines.blocks.get(*block).is_some_and(|lines| !lines.is_empty());
-    let mut order: Vec<usize> = bits(&touched).filter(known).collect();
+    let unions: Vec<Vec<u64>> =
+        evidence.groups.iter().filter(|group| group.violated).map(|group| evidence.union(group)).collect();
+    let mut order = evidence.lines.touched(unions.iter().map(Vec::as_slice));
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let (violated, holding) = (sampled(gathered, true), sampled(gathered, false));
     let samples = (of(gathered, &violated), of(gathered, &holding));
@@ -283,6 +280,14 @@ pub fn mend(
     in_rounds(modules, lines, limits, order, samples, config, 1)
 }
 
+/// The module that is changed, and the number of its first block: the program where there is one.
+pub(crate) fn subject_proper(modules: &Modules) -> (&Module, usize) {
+    match modules.programs.first() {
+        Some((_, program)) => (program, modules.relations.sites.blocks.len().next_multiple_of(64)),
+        None => (&modules.relations, 0),
+    }
+}
+
 /// The same; from the second round on, changes are screened by violated groups that none mended before.
 fn in_rounds(
     modules: &Modules,
@@ -293,11 +298,7 @@ fn in_rounds(
     config: &Config,
     rounds: usize,
 ) -> Result<Vec<Mended>, ExecuteError> {
-    // The subject proper is the program where there is one.
-    let (module, first) = match modules.programs.first() {
-        Some((_, program)) => (program, modules.relations.sites.blocks.len().next_multiple_of(64)),
-        None => (&modules.relations, 0),
-    };
+    let (module, first) = subject_proper(modules);
     let places: BTreeMap<usize, usize> = order.iter().copied().zip(0..).collect();
     let found = patches(&module.bytes, &module.sites, &|block| places.contains_key(&(block + first)))
         .map_err(ExecuteError::new)?;
@@ -309,6 +310,9 @@ fn in_rounds(
     let mut screen: Vec<usize> = (0..violated.len().min(config.screened)).collect();
     for _ in 0..rounds {
         for (number, (block, patch)) in chosen.iter().enumerate() {
+            if config.until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
             if kept.contains_key(&number) {
                 continue;
             }

@@ -10,9 +10,8 @@ use twinrun_jit::patch::patches;
 use twinrun_testing::engine::Modules;
 use twinrun_testing::executor::ExecuteError;
 
-use crate::evidence::bits;
 use crate::gather::Gathered;
-use crate::mend::{Bench, line_of, sample};
+use crate::mend::{Bench, line_of, sample, subject_proper};
 use crate::report::words;
 
 /// How much is tried.
@@ -70,19 +69,9 @@ pub fn notice(
     late: &dyn Fn() -> bool,
 ) -> Result<Noticed, ExecuteError> {
     let lines = &gathered.evidence.lines;
-    // The subject proper is the program where there is one.
-    let (module, first) = match modules.programs.first() {
-        Some((_, program)) => (program, modules.relations.sites.blocks.len().next_multiple_of(64)),
-        None => (&modules.relations, 0),
-    };
+    let (module, first) = subject_proper(modules);
     let samples = sample(gathered, false);
-    let mut touched: Vec<u64> = Vec::new();
-    for slice in samples.iter().map(|sample| &sample.slice) {
-        touched.resize(touched.len().max(slice.len()), 0);
-        touched.iter_mut().zip(slice).for_each(|(mine, theirs)| *mine |= theirs);
-    }
-    let known = |block: &usize| lines.blocks.get(*block).is_some_and(|lines| !lines.is_empty());
-    let run: Vec<usize> = bits(&touched).filter(known).collect();
+    let run = lines.touched(samples.iter().map(|sample| sample.slice.as_slice()));
     let mut runs = vec![false; lines.lines.len()];
     run.iter().flat_map(|block| &lines.blocks[*block]).for_each(|line| runs[*line as usize] = true);
     let found = patches(&module.bytes, &module.sites, &|block| run.binary_search(&(block + first)).is_ok())

@@ -123,7 +123,7 @@ impl Enumeration {
         let run = suspected.run as usize - 1;
         let until = until.max(Instant::now() + LEAST_FOR_REPORT);
         let near: Vec<&Case> = suspicion::spread(&holding, MOST_KEPT).collect();
-        let mends = mends::find(subject, &report.relation, config.limits, &failing, &near)?;
+        let mends = mends::find(subject, &report.relation, config.limits, &failing, &near, until)?;
         let engine = &mut self.explorer.engine;
         failure_report::make(Material {
             mends,

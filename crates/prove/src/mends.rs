@@ -1,10 +1,10 @@
 //! Which single changes of the subject's code make failing groups hold: such a change stands at the fault, or where its effect passes (Papadakis and
 //! Le Traon, 2015; Moon, Kim, Kim and Yoo, 2014). A real mend leaves the answers of holding groups as they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 use twinrun_base::{Case, Limits};
-use twinrun_localize::evidence::bits;
 use twinrun_localize::lines::Lines;
 use twinrun_localize::mend::{Config, Mended, Sample, mend};
 use twinrun_testing::engine::WasmSubject;
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::trace::{Line, Watched};
 
 /// How much is tried.
-const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 200 };
+const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 200, until: None };
 /// A changed group that takes so many times the work has gone astray.
 const LONGER: u64 = 4;
 
@@ -50,6 +50,7 @@ pub(crate) fn find(
     limits: Limits,
     failing: &[Case],
     holding: &[&Case],
+    until: Instant,
 ) -> Result<Mends, Error> {
     let lines = Lines::of(subject.modules());
     let target = subject.target(relation)?;
@@ -65,10 +66,9 @@ pub(crate) fn find(
     };
     let failing = failing.iter().map(&mut sample).collect::<Result<Vec<_>, _>>()?;
     let holding = holding.iter().map(|case| sample(case)).collect::<Result<Vec<_>, _>>()?;
-    let touched: BTreeSet<usize> = failing.iter().flat_map(|sample| bits(&sample.slice)).collect();
-    let known = |block: &usize| lines.blocks.get(*block).is_some_and(|lines| !lines.is_empty());
-    let order: Vec<usize> = touched.into_iter().filter(known).collect();
+    let order = lines.touched(failing.iter().map(|sample| sample.slice.as_slice()));
     let limits = Limits { work: (work * LONGER).clamp(1, limits.work), ..limits };
-    let mended = mend(subject.modules(), &lines, limits, &order, (&failing, &holding), &TRIED)?;
+    let tried = Config { until: Some(until), ..TRIED };
+    let mended = mend(subject.modules(), &lines, limits, &order, (&failing, &holding), &tried)?;
     Ok(Mends { lines, mended })
 }
