@@ -1,6 +1,9 @@
 //! `twinrun locate` on real projects: small faults come first, and what cannot be ranked is said clearly.
 
+use std::fs::{self, File};
+use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use crate::project::{Project, example};
 
@@ -72,12 +75,16 @@ fn mistakes_on_the_command_line_are_explained() {
 
 const COUNT: &str = "#include \"count.h\"\nint count(const char *text) {\n    int letters = 0;\n    for (int i = 0; text[i]; i++) {\n        letters++;\n        if (i > 0 && text[i - 1] == 'a' && text[i] == 'b')\n            letters++;\n    }\n    return letters;\n}\n";
 const MAIN: &str = "#include <stdio.h>\n#include \"count.h\"\nint main(void) {\n    char text[100] = {0};\n    if (!fgets(text, sizeof text, stdin)) return 0;\n    printf(\"%d\\n\", count(text));\n    return 0;\n}\n";
-const NATIVE: &str = "[subject.count]\ncommand = [\"./count\"]\nstdin = \"{text}\"\n\n[subject.count.parameters]\ntext = { text = { max = 6, alphabet = \"abc\" } }\n\n[subject.count.coverage]\nformat = \"FORMAT\"\n\n[subject.count.relation.reverse]\ntransform = [{ apply = \"reverse\", to = \"text\" }]\ncheck = [{ that = \"same_output\" }]\n";
+const NATIVE: &str = "[subject.count]\ncommand = [\"./count\"]\nstdin = \"{text}\"\n\n[subject.count.parameters]\ntext = { text = { max = 6, alphabet = \"abc\" } }\n\n[subject.count.coverage]\nFORMAT\n\n[subject.count.relation.reverse]\ntransform = [{ apply = \"reverse\", to = \"text\" }]\ncheck = [{ that = \"same_output\" }]\n";
 
 fn has(program: &str) -> bool {
-    let there = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    runs(program, Command::new(program).arg("--version"))
+}
+
+fn runs(what: &str, command: &mut Command) -> bool {
+    let there = command.output().is_ok_and(|output| output.status.success());
     if !there {
-        eprintln!("skipped: {program} is not installed");
+        eprintln!("skipped: {what} is not installed");
     }
     there
 }
@@ -88,7 +95,7 @@ fn native(format: &str, build: &[&str]) -> Project {
         ("count.h", "int count(const char *text);\n"),
         ("count.c", COUNT),
         ("main.c", MAIN),
-        ("twinrun.toml", &NATIVE.replace("FORMAT", format)),
+        ("twinrun.toml", &NATIVE.replace("FORMAT", &format!("format = \"{format}\""))),
     ]);
     run(&project, build);
     project
@@ -108,6 +115,104 @@ fn lines_of_a_native_program_are_ranked_from_gcov() {
     }
     let project = native("gcov", &GCC);
     project.twinrun(&COMMAND).expect(1, &["1. count.c:7 in count"]);
+}
+
+#[test]
+fn notes_of_another_build_are_refused() {
+    if !has("gcc") || !has("gcov") {
+        return;
+    }
+    let project = native("gcov", &GCC);
+    // Compiled again, but not linked: the program does not belong to these notes.
+    let longer = COUNT.replace("int letters = 0;", "int letters = 0; if (!text) return 0;");
+    fs::write(project.path().join("count.c"), longer).unwrap();
+    run(&project, &["gcc", "-O0", "--coverage", "-c", "count.c", "-o", "count-count.o"]);
+    let future = SystemTime::now() + Duration::from_secs(3600);
+    File::options().write(true).open(project.path().join("count")).unwrap().set_modified(future).unwrap();
+    project.twinrun(&COMMAND).expect(3, &["the coverage belongs to another build", "build again"]);
+}
+
+#[test]
+fn a_source_that_changed_since_the_build_is_refused() {
+    if !has("gcc") || !has("gcov") {
+        return;
+    }
+    let project = native("gcov", &GCC);
+    let future = SystemTime::now() + Duration::from_secs(3600);
+    let source = File::options().write(true).open(project.path().join("count.c")).unwrap();
+    source.set_modified(future).unwrap();
+    project.twinrun(&COMMAND).expect(3, &["count.c changed since the build", "build again"]);
+}
+
+#[test]
+fn a_native_program_without_coverage_is_told_how_to_build() {
+    if !has("gcc") {
+        return;
+    }
+    let project = native("gcov", &["gcc", "-O0", "count.c", "main.c", "-o", "count"]);
+    project.twinrun(&COMMAND).expect(3, &["a run left no coverage", "--coverage"]);
+}
+
+#[test]
+fn lines_of_a_native_program_are_ranked_from_llvm_cov() {
+    let clang = ["clang", "clang-19"].into_iter().find(|name| has(name));
+    let tools = |names: [&str; 2]| names.into_iter().any(has);
+    let Some(clang) = clang else { return };
+    if !tools(["llvm-cov", "llvm-cov-19"]) || !tools(["llvm-profdata", "llvm-profdata-19"]) {
+        return;
+    }
+    let flags = ["-O0", "-fprofile-instr-generate", "-fcoverage-mapping"];
+    let mut build = vec![clang];
+    build.extend(flags);
+    build.extend(["count.c", "main.c", "-o", "count"]);
+    native("llvm-cov", &build).twinrun(&COMMAND).expect(1, &["1. count.c:7 in count"]);
+}
+
+const COUNT_IN_PYTHON: &str = "import sys\n\n\ndef count(text):\n    letters = 0\n    for i in range(len(text)):\n        letters += 1\n        if i > 0 and text[i - 1] == 'a' and text[i] == 'b':\n            letters += 1\n    return letters\n\n\nprint(count(sys.stdin.read()))\n";
+
+#[test]
+fn lines_of_a_python_program_are_ranked_from_coverage_py() {
+    let wheels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.deps/coverage");
+    let wheels = wheels.canonicalize().unwrap_or(wheels);
+    let python = ["-m", "coverage", "--version"];
+    if !runs("coverage.py", Command::new("python3").args(python).env("PYTHONPATH", &wheels)) {
+        return;
+    }
+    let coverage = format!(
+        "format = \"lcov\"\nenv = {{ COVERAGE_FILE = \"{{folder}}/data\", PYTHONPATH = \"{}\" }}\n\
+         collect = [[\"python3\", \"-m\", \"coverage\", \"lcov\", \"-q\", \"-o\", \"-\"]]",
+        wheels.display()
+    );
+    let toml = NATIVE.replace("./count", "./count.py").replace("FORMAT", &coverage);
+    let script = format!("#!/usr/bin/env -S python3 -m coverage run\n{COUNT_IN_PYTHON}");
+    let project = Project::new(&[("count.py", &script), ("twinrun.toml", &toml)]);
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(project.path().join("count.py"), executable).unwrap();
+    project
+        .twinrun(&["locate", "count", "--groups", "8", "--quiet"])
+        .expect(1, &["1. count.py:10", "letters += 1"]);
+}
+
+/// A command that only repeats its input; its coverage is what lies in `run.info`.
+fn with_lcov(info: &str, map: &str) -> Project {
+    let coverage = format!("format = \"lcov\"\ncollect = [[\"cat\", \"{{project}}/run.info\"]]\n{map}");
+    let toml = NATIVE.replace("\"./count\"", "\"cat\"").replace("FORMAT", &coverage);
+    Project::new(&[("src/a.txt", "one\ntwo\n"), ("run.info", info), ("twinrun.toml", &toml)])
+}
+
+#[test]
+fn coverage_that_cannot_be_used_is_explained() {
+    let whole = "SF:/build/7/src/a.txt\nDA:1,1\nDA:2,1\nend_of_record\n";
+    let check = |info: &str, map: &str, code: i32, said: &[&str]| {
+        with_lcov(info, map).twinrun(&COMMAND).expect(code, said);
+    };
+    check("", "", 3, &["the coverage is empty"]);
+    check("SF:src/a.txt\nDA:1,1\n", "", 3, &["the coverage is truncated", "no end_of_record"]);
+    check("<html>\n", "", 3, &["this is not LCOV coverage", "line 1"]);
+    check("SF:src/a.txt\nDA:90,1\nend_of_record\n", "", 3, &["src/a.txt changed since the build", "line 90"]);
+    check("SF:/usr/bin/env\nDA:1,1\nend_of_record\n", "", 3, &["belongs to another build"]);
+    check(whole, "", 3, &["/build/7/src/a.txt, which is not here", "map = "]);
+    check(whole, "map = { \"/build/7/\" = \"\" }", 1, &["All suspects tie", "src/a.txt:1"]);
 }
 
 #[test]

@@ -61,20 +61,29 @@ pub(super) fn parse(text: &[u8]) -> Result<Vec<FileCoverage>, CoverageError> {
 }
 
 /// A segment is [line, column, count, has a count, begins a region, is a gap]; its count holds up to the next one.
+///
+/// As in `llvm-cov show`, a line has the greatest count among what is open where it begins and the regions that begin on it: what
+/// goes on behind a region that ends on the line says nothing about the line.
 fn lines(segments: &[Vec<Value>], into: &mut FileCoverage) {
-    for pair in segments.windows(2) {
+    let mut add = |line: u32, count: u64| {
+        let known = into.lines.entry(line).or_default();
+        *known = (*known).max(count);
+    };
+    for (index, segment) in segments.iter().enumerate() {
         let number =
             |segment: &[Value], index: usize| segment.get(index).and_then(Value::as_u64).unwrap_or(0);
-        let truth = |index: usize| pair[0].get(index).and_then(Value::as_bool).unwrap_or(false);
-        if !truth(3) || truth(5) {
+        let is = |index: usize| segment.get(index).and_then(Value::as_bool).unwrap_or(false);
+        let (line, count) = (number(segment, 0) as u32, number(segment, 2));
+        if !is(3) {
             continue;
         }
-        let (first, count) = (number(&pair[0], 0) as u32, number(&pair[0], 2));
-        let (last, column) = (number(&pair[1], 0) as u32, number(&pair[1], 1));
-        let last = if column <= 1 && last > first { last - 1 } else { last };
-        for line in first..=last {
-            let known = into.lines.entry(line).or_default();
-            *known = (*known).max(count);
+        if is(4) && !is(5) {
+            add(line, count);
+        }
+        if let Some(next) = segments.get(index + 1) {
+            // A segment that begins a line leaves nothing of the one before.
+            let last = number(next, 0) as u32 - u32::from(number(next, 1) <= 1);
+            (line + 1..=last).for_each(|line| add(line, count));
         }
     }
 }
@@ -90,9 +99,24 @@ mod tests {
             "branches": [[2, 5, 2, 8, 0, 1, 0, 0, 4]]}],
             "functions": [{"name": "f", "filenames": ["/w/a.c"], "regions": [[1, 12, 5, 2, 1, 0, 0, 0]]}]}]}"#;
         let files = parse(text).unwrap();
-        assert_eq!(files[0].lines, [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)].into());
+        assert_eq!(files[0].lines, [(1, 1), (2, 1), (3, 0), (4, 1), (5, 1)].into());
         assert_eq!(files[0].branches, [((2, 0), 0), ((2, 1), 1)].into());
         assert_eq!(files[0].functions[&4], "f");
+    }
+
+    #[test]
+    fn what_follows_a_region_on_its_last_line_is_not_its_count() {
+        // 1: while (more()) {    5 times
+        // 2:     if (c)
+        // 3:         f();        never
+        // 4: }
+        let segments = r#"[[1, 1, 1, true, true, false], [1, 16, 5, true, true, false], [2, 9, 5, true, true, false],
+            [2, 10, 0, true, false, true], [3, 9, 0, true, true, false], [3, 12, 5, true, false, false],
+            [4, 2, 1, true, false, false]]"#;
+        let segments: Vec<Vec<Value>> = serde_json::from_str(segments).unwrap();
+        let mut coverage = FileCoverage::default();
+        lines(&segments, &mut coverage);
+        assert_eq!(coverage.lines, [(1, 5), (2, 5), (3, 0), (4, 5)].into());
     }
 
     #[test]

@@ -131,12 +131,8 @@ impl<'a> Collecting<'a> {
         words.extend(["--json-format", "--branch-probabilities", "--stdout"].map(str::to_owned));
         words.extend(data.iter().map(|file| file.to_string_lossy().into_owned()));
         let (text, errors) = self.run(&words)?;
-        if let Some(line) = errors.lines().find(|line| line.contains("mismatch") || line.contains("version"))
-        {
-            return Err(ExecuteError::new(format!(
-                "the coverage belongs to another build ({}): build again, and run what was built",
-                line.trim()
-            )));
+        if let Some(error) = another_build(&errors) {
+            return Err(error);
         }
         Ok(text)
     }
@@ -159,11 +155,23 @@ impl<'a> Collecting<'a> {
         })?;
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {
+            if let Some(error) = another_build(&errors) {
+                return Err(error);
+            }
             let line = errors.lines().next().unwrap_or("it said nothing").to_owned();
             return Err(ExecuteError::new(format!("`{program}`, which collects coverage, failed: {line}")));
         }
         Ok((output.stdout, errors))
     }
+}
+
+/// What a tool says of data that do not fit the notes or the program: some versions of gcov fail then, some only warn.
+fn another_build(errors: &str) -> Option<ExecuteError> {
+    let line = errors.lines().find(|line| line.contains("mismatch") || line.contains("version"))?;
+    Some(ExecuteError::new(format!(
+        "the coverage belongs to another build ({}): build again, and run what was built",
+        line.trim()
+    )))
 }
 
 fn nothing_left(flags: &str) -> ExecuteError {
