@@ -21,7 +21,7 @@ use twinrun_testing::target::Target;
 use crate::formulas::formula;
 use crate::gather::{self, Gathered};
 use crate::lines::Lines;
-use crate::method::{DEFAULT_FORMULA, Mending, Method, counts};
+use crate::method::{DEFAULT_FORMULA, Mending, Method, Unit, counts};
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -85,8 +85,8 @@ pub enum Worth {
     Answers,
     /// The more holding groups are left as they were, and the more different answers the mended groups still have.
     Kept,
-    /// The more holding groups still hold, whatever they answer: they may have held with wrong answers. Different answers
-    /// count here too: a change after which every run says the same mends nothing.
+    /// The more holding groups still hold: they may have held with wrong answers, so that keeping these counts for a quarter
+    /// only. Different answers count here too: a change after which every run says the same mends nothing.
     Held,
 }
 
@@ -143,14 +143,19 @@ impl Mended {
         let rest = match worth {
             Worth::Answers => share(self.partly, self.mended) * share(self.kept, self.holding),
             Worth::Kept => share(self.kept, self.holding) * self.variety(),
-            Worth::Held => share(self.held, self.holding) * self.variety(),
+            Worth::Held => {
+                let kept = 0.75 + 0.25 * share(self.kept, self.holding);
+                share(self.held, self.holding) * self.variety() * kept
+            }
         };
         (mended * rest).powi(2)
     }
 
-    /// The share of different answers that the change leaves, at most 1.
+    /// The share of different answers that the change leaves, at most 1. Runs of a violated group disagree: of each two
+    /// answers, one was wrong and may go.
     pub fn variety(&self) -> f64 {
-        (f64::from(self.answers_after) / f64::from(self.answers_before.max(1))).min(1.0)
+        let right = self.answers_before.div_ceil(2).max(1);
+        (f64::from(self.answers_after) / f64::from(right)).min(1.0)
     }
 }
 
@@ -167,7 +172,8 @@ pub fn suspects(
 ) -> Result<Vec<Mended>, ExecuteError> {
     let evidence = &gathered.evidence;
     let Some(formula) = formula(DEFAULT_FORMULA) else { return Ok(Vec::new()) };
-    let counts = counts(evidence, &Method { mending: Mending::Off, ..Method::improved(formula) });
+    let method = Method { unit: Unit::Block, mending: Mending::Off, ..Method::improved(formula) };
+    let counts = counts(evidence, &method);
     let scores: Vec<f64> = counts.iter().map(|counts| (formula.score)(counts)).collect();
     let unions: Vec<Vec<u64>> =
         evidence.groups.iter().filter(|group| group.violated).map(|group| evidence.union(group)).collect();

@@ -64,12 +64,12 @@ impl Method {
     pub const fn improved(formula: &'static Formula) -> Method {
         Method {
             formula,
-            unit: Unit::Block,
+            unit: Unit::Line,
             near: true,
             demanding: false,
             runs: Runs::Union,
-            mending: Mending::Beside,
-            worth: Worth::Answers,
+            mending: Mending::Even,
+            worth: Worth::Held,
         }
     }
 
