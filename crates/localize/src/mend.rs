@@ -117,7 +117,7 @@ impl Mended {
 
     /// Whether it leaves holding groups as they were, but for one in ten, and the mended ones with answers of their own.
     pub fn leaves_the_rest(&self) -> bool {
-        self.kept * 10 >= self.holding * 9 && self.variety() >= 0.5
+        self.kept * 10 >= self.holding * 9 && self.variety() >= 1.0
     }
 
     /// With the counts that its effects give.
