@@ -24,6 +24,8 @@ const TRIES: u32 = 300;
 /// Cases that are drawn to judge changes, whatever their verdict: for all relations of the subject together, and for each at least.
 const FRESH: usize = 48;
 const FRESH_EACH: usize = 20;
+/// Cases that are drawn beside for the changes that suit all of these.
+const MORE: usize = 120;
 /// Violated cases of each relation that are shrunk.
 const SHRUNK: usize = 3;
 
@@ -133,8 +135,16 @@ pub(crate) fn draw(
 
 /// Draws cases of all relations of the subject, whatever their verdict.
 pub(crate) fn fresh(groups: &Groups, seed: u64) -> Vec<Known> {
+    drawn(groups, seed, (FRESH / groups.relations().count().max(1)).max(FRESH_EACH))
+}
+
+/// More of them, other ones.
+pub(crate) fn more(groups: &Groups, seed: u64) -> Vec<Known> {
+    drawn(groups, seed ^ 0x6d6f_7265, MORE / groups.relations().count().max(1))
+}
+
+fn drawn(groups: &Groups, seed: u64, each: usize) -> Vec<Known> {
     let mut found = Vec::new();
-    let each = (FRESH / groups.relations().count().max(1)).max(FRESH_EACH);
     for (index, (_, relation)) in groups.relations().enumerate() {
         // Another stream than that of the passing cases.
         let mut generator = Generator::new(Rng::fork(seed ^ 0x5eed, index as u64), &[]);

@@ -8,7 +8,7 @@ use twinrun_explore::{Decided, Engine, Windows};
 use twinrun_interp::Position;
 use twinrun_solve::{Program, Solver};
 
-use crate::cases::{Traced, draw, fresh, of_each, traced, with_smaller};
+use crate::cases::{Traced, draw, fresh, more, of_each, traced, with_smaller};
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::named::{following, in_runs, named, shared};
@@ -366,18 +366,23 @@ fn ranked(
     let shorter = shortest.iter().take(REPAIRED / 2);
     let telling: Vec<&Traced> =
         if shortest.len() <= REPAIRED { shortest.clone() } else { shorter.chain(longer).copied().collect() };
+    let (fresh, more) = (fresh(groups, seed), more(groups, seed));
     let cases = Cases {
         violated: telling.iter().map(|traced| traced.known.clone()).collect(),
         passing: passing.iter().map(|traced| traced.known.clone()).collect(),
-        fresh: fresh(groups, seed),
+        fresh,
+        more,
     };
+    let drawn = || cases.fresh.iter().chain(&cases.more);
+    counters.drawn = drawn().count() as u64;
+    counters.drawn_violated = drawn().filter(|known| known.ran.verdict == Verdict::Violated).count() as u64;
     let switched = switches(
         groups,
         subject,
         shortest.iter().map(|traced| (&traced.known, &traced.trace[..])),
         (limit.0, SWITCHES),
     );
-    let found = repairs(groups, subject, &places, &cases, limit, counters);
+    let (found, tried) = repairs(groups, subject, &places, &cases, limit, counters);
     let outcomes = |traced: &Traced| -> BTreeSet<(Position, u32)> {
         traced.trace.iter().map(|decided| (decided.at, decided.outcome)).collect()
     };
@@ -386,6 +391,7 @@ fn ranked(
     let known = rank::Known {
         cases: counters.cases as usize,
         repairs: &found,
+        tried: &tried,
         partings: &partings,
         switched: &switched,
         violated: &failing.iter().map(outcomes).collect::<Vec<_>>(),

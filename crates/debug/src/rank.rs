@@ -6,6 +6,7 @@ use twinrun_explore::Decided;
 use twinrun_interp::Position;
 
 use crate::central::{Suspect, central};
+use crate::changes::Change;
 use crate::named::named;
 use crate::repairs::Repair;
 use crate::report::{Critical, Evidence, Repaired};
@@ -32,6 +33,8 @@ pub(crate) struct Known<'a> {
     /// How many violated cases were given.
     pub(crate) cases: usize,
     pub(crate) repairs: &'a [Repair],
+    /// How many changes were tried at each place.
+    pub(crate) tried: &'a BTreeMap<Position, u32>,
     /// The statements at which pairs part, one for each pair.
     pub(crate) partings: &'a [Key],
     /// For each statement the share of the violated cases that one switch of it makes hold.
@@ -43,7 +46,7 @@ pub(crate) struct Known<'a> {
 }
 
 /// So many changes of each statement are reported.
-const SHOWN: usize = 40;
+const SHOWN: usize = 8;
 
 /// The branches of the trace, the most suspicious first, each statement once; and the best changes.
 pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Vec<Repaired>) {
@@ -71,8 +74,20 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
         evidence.parting = true;
         *index = ground.parting;
     }
+    for (at, owners) in ground.owners {
+        let own = owners.iter().filter(|index| **index < ground.trace.len());
+        let keys: BTreeSet<Key> =
+            own.map(|index| ground.subject.statement_key(&ground.trace[*index])).collect();
+        for key in keys {
+            let Some((evidence, ..)) = found.get_mut(&key) else { continue };
+            evidence.places += 1;
+            evidence.tried += known.tried.get(at).copied().unwrap_or(0);
+        }
+    }
+    let alike = alike(ground, known.repairs);
     let mut best: BTreeMap<Key, Vec<(f64, usize, &Repair)>> = BTreeMap::new();
     for repair in known.repairs {
+        let statements = alike.get(&repair.answers).copied().unwrap_or(1);
         let Some(owners) = ground.owners.get(&repair.at) else { continue };
         let mut nearest: BTreeMap<Key, usize> = BTreeMap::new();
         for &index in owners.iter().filter(|index| **index < ground.trace.len()) {
@@ -82,7 +97,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
             }
         }
         for (key, index) in nearest {
-            best.entry(key).or_default().push((score_of(repair), index, repair));
+            best.entry(key).or_default().push((score_of(repair, statements), index, repair));
         }
     }
     let mut repaired: Vec<Repaired> = Vec::new();
@@ -91,6 +106,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
             b.0.total_cmp(&a.0).then(a.1.abs_diff(ground.parting).cmp(&b.1.abs_diff(ground.parting)))
         });
         let Some((evidence, at, shown)) = found.get_mut(key) else { continue };
+        evidence.fixing = changes.iter().filter(|(.., repair)| repair.worth.fixed == 1.0).count() as u32;
         (evidence.repair, *at, *shown) = (together(changes), changes[0].1, Some(changes[0].2));
         repaired.extend(changes.iter().take(SHOWN).map(|(score, index, repair)| Repaired {
             index: *index,
@@ -104,8 +120,8 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
     repaired.sort_by(|a, b| b.score.total_cmp(&a.score));
     let scores: Vec<f64> = found.values().map(|(evidence, ..)| score(evidence, known.cases)).collect();
     let greatest = scores.iter().copied().fold(f64::MIN, f64::max);
-    let sum: f64 = scores.iter().map(|score| (SHARPNESS * (score - greatest)).exp()).sum();
-    let likely: Vec<f64> = scores.iter().map(|score| (SHARPNESS * (score - greatest)).exp() / sum).collect();
+    let sum: f64 = scores.iter().map(|score| (score - greatest).exp()).sum();
+    let likely: Vec<f64> = scores.iter().map(|score| (score - greatest).exp() / sum).collect();
     // A fault that a change repairs is where the change is; otherwise it may be wherever the statement is.
     let suspects: Vec<Suspect> = found
         .keys()
@@ -165,44 +181,82 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
 /// Changes that are this much worse than the best one of their statement say nothing about where the fault is.
 const NEARLY: f64 = 0.5;
 
-/// How much likelier a place is for each point of its score.
-const SHARPNESS: f64 = 2.0;
-
-/// How good a change is, as a logarithm: it should make every violated case hold, harm no passing one and, above all, suit fresh
-/// cases of all relations, without making their results alike or their runs longer or shorter.
-fn score_of(repair: &Repair) -> f64 {
-    let worth = &repair.worth;
-    2.0 * (worth.fixed * worth.harmless).max(0.01).ln()
-        + 10.0 * worth.general.max(0.3).ln()
-        + 4.0 * worth.distinct
-        + 1.5 * worth.same_work
-        + worth.one_sided
-        + 2.0 * worth.kept
-        + 0.5 * worth.fresh_kept
-        - if repair.change.inserts() { 0.3 } else { 0.0 }
+/// For the answers of each judged change the number of statements at which some change has the same: what can be had in many places
+/// is less likely the repair.
+fn alike(ground: &Ground<'_>, repairs: &[Repair]) -> BTreeMap<u64, usize> {
+    let mut statements: BTreeMap<u64, BTreeSet<Key>> = BTreeMap::new();
+    for repair in repairs.iter().filter(|repair| repair.worth.general > 0.0) {
+        let owners = ground.owners.get(&repair.at).into_iter().flatten();
+        let own = owners.filter(|index| **index < ground.trace.len());
+        let keys = own.map(|index| ground.subject.statement_key(&ground.trace[*index]));
+        statements.entry(repair.answers).or_default().extend(keys);
+    }
+    statements.into_iter().map(|(answers, keys)| (answers, keys.len())).collect()
 }
 
-/// Several good changes at one place say more than one.
+/// How much a change speaks for a fault at its place, as a logarithm: it should make every violated case hold, harm no passing one and,
+/// above all, suit fresh cases of all relations, without making their results alike or their runs longer or shorter.
+///
+/// The weights here and in [`score`] were fitted together (a logistic choice among the branch statements of a trace) on mutants of the
+/// development half of the study's programs; the book tells how.
+fn score_of(repair: &Repair, statements: usize) -> f64 {
+    let worth = &repair.worth;
+    let judged = worth.general > 0.0;
+    let whole = worth.general == 1.0 && worth.fixed == 1.0 && worth.harmless == 1.0;
+    let ln = |share: f64, least: f64| share.max(least).ln();
+    let fresh = if judged {
+        1.3 * ln(worth.distinct, 0.1)
+            + 1.3 * worth.distinct
+            + 0.7 * ln(worth.general, 0.05)
+            + 0.9 * ln(worth.fresh_fixed, 0.05)
+            + 0.6 * worth.fresh_kept
+            - 0.7 * (statements.max(1) as f64).ln()
+    } else {
+        -0.4
+    };
+    let kind = match repair.change {
+        Change::Operator(_) => 1.0,
+        Change::From(_) => 0.7,
+        Change::Offset(_) => 0.6,
+        Change::Always(_) => 0.25,
+        Change::Right(_) => -0.2,
+        Change::Result(_) => -0.5,
+        Change::Number(_) => -1.2,
+        Change::Assign { .. } => -0.95,
+        Change::Nothing | Change::Negate | Change::Switch(_) | Change::Skip => 0.0,
+    };
+    fresh
+        + kind
+        + if whole { 2.0 } else { 0.0 }
+        + 0.6 * ln(worth.fixed * worth.harmless, 0.01)
+        + 0.9 * worth.same_work
+        + 0.15 * worth.one_sided
+        + worth.kept
+}
+
+/// Several good changes at one place say a little more than one.
 fn together(changes: &[(f64, usize, &Repair)]) -> f64 {
-    const WEIGHT: f64 = 6.0;
+    const WEIGHT: f64 = 10.0;
     let best = changes[0].0;
     best + changes.iter().map(|(score, ..)| (WEIGHT * (score - best)).exp()).sum::<f64>().ln() / WEIGHT
 }
 
-/// A place without any change that repairs.
-const NOTHING: f64 = -8.0;
-
-/// What a change repairs speaks the louder, the more violated cases it had to repair; with one case, many changes do, and where the
-/// neighbours part says more.
+/// How likely the fault is at a branch, as a logarithm. What a change repairs speaks the louder, the more violated cases it had to
+/// repair; with one case, many changes do, and where the neighbours part says more. A place where many changes repair
+/// rather hides the fault than holds it.
 fn score(evidence: &Evidence, violated: usize) -> f64 {
     // Ten violated cases leave the neighbours little to say; one leaves them everything.
     let trust = (violated as f64 / 10.0).min(1.0);
-    let repair = if evidence.repair == 0.0 { NOTHING } else { evidence.repair.max(NOTHING) };
-    (0.3 + 0.7 * trust) * repair
-        + (0.5 + 4.0 * (1.0 - trust)) * evidence.partings
-        + 0.3 * evidence.switched
-        + 0.5 * evidence.spectrum
-        + if evidence.parting { 0.05 } else { 0.0 }
+    let (tried, fixing) = (f64::from(evidence.tried), f64::from(evidence.fixing));
+    let changes = evidence.repair + 0.5 * (1.0 + tried).ln()
+        - 0.2 * (1.0 + fixing).ln()
+        - 1.3 * fixing / tried.max(1.0);
+    (0.3 + 0.7 * trust) * changes
+        + 6.0 * (1.0 - trust) * evidence.partings
+        + 1.1 * evidence.switched
+        + 0.6 * evidence.spectrum
+        - if evidence.only_failing { 0.5 } else { 0.0 }
+        + if evidence.parting { 0.4 } else { 0.0 }
 }
 
 /// Ochiai's coefficient of a branch outcome over violated and passing cases.

@@ -1,8 +1,10 @@
 //! Changes of behaviour that make violated cases hold.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
+use rustc_hash::FxHasher;
 use twinrun_base::{Case, Verdict};
 use twinrun_interp::Position;
 
@@ -28,6 +30,8 @@ pub(crate) struct Cases {
     pub(crate) passing: Vec<Known>,
     /// Drawn ones of all relations of the subject, as they come: a change that only suits the violated cases betrays itself here.
     pub(crate) fresh: Vec<Known>,
+    /// More of them, for the changes that suit all of the first.
+    pub(crate) more: Vec<Known>,
 }
 
 /// A change that makes some violated cases hold.
@@ -36,6 +40,8 @@ pub(crate) struct Repair {
     pub(crate) at: Position,
     pub(crate) change: Change,
     pub(crate) worth: Worth,
+    /// A hash of what all cases compare with it.
+    pub(crate) answers: u64,
 }
 
 /// The violated cases that a change must repair, each of them.
@@ -43,7 +49,9 @@ const TELLING: usize = 4;
 /// Of the passing cases, so many decide whether the others are run.
 const HARMED: usize = 6;
 /// So many of the best changes are judged by fresh cases.
-const JUDGED: usize = 160;
+const JUDGED: usize = 320;
+/// So many failures among further fresh cases are enough.
+const FAILED: usize = 3;
 /// Of the fresh cases, so many decide whether the others are run.
 const FIRST: usize = 10;
 
@@ -55,7 +63,7 @@ pub(crate) fn repairs(
     cases: &Cases,
     (deadline, most): (Instant, u64),
     counters: &mut Search,
-) -> Vec<Repair> {
+) -> (Vec<Repair>, BTreeMap<Position, u32>) {
     let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
     let mut open: Vec<((u8, usize), Position, Change)> = Vec::new();
     let own = subject.module.functions.len() as u32;
@@ -72,11 +80,13 @@ pub(crate) fn repairs(
     // Every place gets its turn before any gets many.
     open.sort_by_key(|(turn, ..)| *turn);
     let mut found = Vec::new();
+    let mut tried: BTreeMap<Position, u32> = BTreeMap::new();
     for (_, at, change) in open {
         if Instant::now() >= deadline || counters.changes >= most {
             break;
         }
         counters.changes += 1;
+        *tried.entry(at).or_default() += 1;
         found.extend(attempt(groups, at, change, cases));
     }
     counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
@@ -85,13 +95,55 @@ pub(crate) fn repairs(
         worth.fixed * worth.harmless * (2.0 + worth.kept + worth.one_sided)
     };
     found.sort_by(|a, b| promise(b).total_cmp(&promise(a)));
-    for repair in found.iter_mut().take(JUDGED) {
+    let judged = JUDGED.min(found.len());
+    for repair in &mut found[..judged] {
         if Instant::now() >= deadline {
             break;
         }
         judge(groups, repair, cases);
     }
-    found
+    sift(groups, &mut found[..judged], cases, deadline);
+    // The most varied of the good changes tells how varied right answers are.
+    let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
+    let most = found.iter().map(|it| it.worth).filter(good).map(|it| it.distinct).fold(0.0, f64::max);
+    for repair in &mut found {
+        let least = if most > 0.0 { most } else { 1.0 };
+        repair.worth.distinct = (repair.worth.distinct / least).min(1.0);
+    }
+    (found, tried)
+}
+
+/// Judges the changes that all fresh cases suit by more of them. Changes with the same answers so far are judged by one of them.
+fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, deadline: Instant) {
+    let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (index, repair) in found.iter().enumerate() {
+        if repair.worth.general > 0.95 && repair.worth.fixed == 1.0 {
+            alike.entry(repair.answers).or_default().push(index);
+        }
+    }
+    let mut alike: Vec<Vec<usize>> = alike.into_values().collect();
+    alike.sort();
+    for class in alike {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let (at, change) = (found[class[0]].at, found[class[0]].change);
+        let seen = cases.fresh.len();
+        let mut failed = seen - (found[class[0]].worth.general * seen as f64).round() as usize;
+        let mut seen = seen;
+        for known in &cases.more {
+            seen += 1;
+            let ran = run(groups, at, change, known);
+            failed += usize::from(ran.verdict != Verdict::Holds);
+            // What fails this often needs no exact figure.
+            if failed >= FAILED {
+                break;
+            }
+        }
+        for index in class {
+            found[index].worth.general = share(seen - failed, seen);
+        }
+    }
 }
 
 fn round(change: Change) -> u8 {
@@ -114,6 +166,7 @@ fn share(part: usize, of: usize) -> f64 {
 /// A change on the violated and the passing cases.
 fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Option<Repair> {
     let (mut fixed, mut one_sided) = (0usize, 0usize);
+    let mut answers = FxHasher::default();
     for (index, known) in cases.violated.iter().enumerate() {
         let ran = run(groups, at, change, known);
         // Most changes repair nothing, and a true repair of one fault repairs every case: the first ones tell.
@@ -122,6 +175,7 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         }
         fixed += usize::from(ran.verdict == Verdict::Holds);
         one_sided += usize::from(keeps_a_side(&known.ran, &ran));
+        ran.compared.hash(&mut answers);
     }
     let (mut harmless, mut kept, mut same_work) = (0usize, 0usize, 0usize);
     for (index, known) in cases.passing.iter().enumerate() {
@@ -142,7 +196,7 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         same_work: share(same_work, cases.passing.len()),
         ..Worth::default()
     };
-    Some(Repair { at, change, worth })
+    Some(Repair { at, change, worth, answers: answers.finish() })
 }
 
 /// Whether one side of the check that failed is what it was: of two runs, one was right.
@@ -157,6 +211,9 @@ fn keeps_a_side(old: &Ran, new: &Ran) -> bool {
 /// A change on fresh cases.
 fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     let (mut holds, mut passing, mut kept, mut same_work) = (0usize, 0usize, 0usize, 0usize);
+    let mut harmless = 0usize;
+    let mut answers = FxHasher::default();
+    repair.answers.hash(&mut answers);
     let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
     let mut seen = 0usize;
     for known in &cases.fresh {
@@ -169,16 +226,20 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
         holds += usize::from(ran.verdict == Verdict::Holds);
         if known.ran.verdict == Verdict::Holds {
             passing += 1;
+            harmless += usize::from(ran.verdict == Verdict::Holds);
             kept += usize::from(ran.compared == known.ran.compared);
             same_work += usize::from(ran.work == known.ran.work);
         }
+        ran.compared.hash(&mut answers);
         before.insert(&known.ran.compared);
         after.insert(ran.compared);
     }
     let worth = &mut repair.worth;
+    repair.answers = answers.finish();
     worth.general = share(holds, seen);
+    worth.fresh_fixed = share(holds - harmless, seen - passing);
     worth.fresh_kept = share(kept, passing);
-    worth.distinct = share(after.len(), before.len()).min(1.0);
+    worth.distinct = share(after.len(), before.len());
     let all = cases.passing.len() + passing;
     let before = worth.same_work * cases.passing.len() as f64;
     worth.same_work = if all == 0 { 1.0 } else { (before + same_work as f64) / all as f64 };

@@ -95,6 +95,12 @@ pub struct Evidence {
     pub only_failing: bool,
     /// The share of the violated cases that hold when one decision of this branch goes the other way.
     pub switched: f64,
+    /// Places with code that go with this branch.
+    pub places: u32,
+    /// Changes of behaviour that were tried there.
+    pub tried: u32,
+    /// Of these, those that make every violated case hold.
+    pub fixing: u32,
 }
 
 /// How good a change of behaviour is.
@@ -112,8 +118,10 @@ pub struct Worth {
     pub general: f64,
     /// The share of the drawn passing cases that compare the same values as before.
     pub fresh_kept: f64,
-    /// How many different results the drawn cases have, to how many they had: a change that makes all results equal satisfies most
-    /// relations and repairs nothing.
+    /// The share of the drawn violated cases that hold with it; 1 when none was drawn.
+    pub fresh_fixed: f64,
+    /// How many different results the drawn cases have, to how many the most varied good change leaves: a change that makes all
+    /// results equal satisfies most relations and repairs nothing.
     pub distinct: f64,
     /// The share of the passing cases, drawn ones included, that take as many steps as before.
     pub same_work: f64,
@@ -172,6 +180,12 @@ pub struct Search {
     pub solver_queries: u64,
     /// Passing cases that were drawn.
     pub passing: u64,
+    /// Cases that were drawn to judge changes.
+    #[serde(default)]
+    pub drawn: u64,
+    /// Of these, violated ones.
+    #[serde(default)]
+    pub drawn_violated: u64,
     /// Changes of behaviour that were tried.
     pub changes: u64,
     /// Of these, those that make every violated case hold.

@@ -3,7 +3,7 @@
 //! 21 programs in C with their published relations, all mutants, up to ten violating cases for each relation from up to
 //! 100,000 random tries. Crashing mutants are left out, as published. The study is resumable: what is in the journal is not done
 //! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N` (times are
-//! exact with one, the default), `--every N` (a sample: every Nth mutant), `--half 0|1` (the
+//! exact with one, the default, and shares of the whole with several), `--every N` (a sample: every Nth mutant), `--half 0|1` (the
 //! programs with even or odd number: the weights of the ranking were chosen on the even ones), `--dump FILE` (all results, one JSON line each),
 //! `--tests` (only the first half), `--reports` (only the second, of what is tested), `--scratch FOLDER` (where the journals are).
 
@@ -93,7 +93,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let work = |job: &Study, _: &twinrun_campaign::Context<'_>| {
         let tested = known.get(&key(&job.test)).ok_or_else(|| Halt::Failed("not tested".to_owned()))?;
         on_mutant(&job.test, &root, &scratch, |workspace, file, mutant| {
-            study(job, tested, workspace, file, mutant, &solver)
+            study(job, tested, workspace, file, mutant, (&solver, options.jobs.max(1)))
         })
         .map_err(|error| Halt::Failed(error.to_string()))
     };

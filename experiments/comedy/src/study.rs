@@ -15,7 +15,7 @@ use crate::test::{Killed, LIMITS, Test, Tested, killed};
 use crate::workspace::Workspace;
 
 /// The version of the method: part of every job's identity.
-pub(crate) const VERSION: u32 = 11;
+pub(crate) const VERSION: u32 = 15;
 /// The most time for one report; the limits below end nearly all reports earlier, so that no luck of the clock decides.
 const TIME: Duration = Duration::from_secs(20);
 /// The most time for one question to the solver.
@@ -92,7 +92,7 @@ pub(crate) fn study(
     workspace: &Workspace,
     file: &str,
     mutant: &Mutant,
-    solver: &Program,
+    (solver, workers): (&Program, usize),
 ) -> Result<Studied, Box<dyn std::error::Error>> {
     let Killed { module, marked, fault } = killed(&job.test, workspace, file, mutant)?;
     let subject = Subject::new(&job.test.program, &module, &[], LIMITS())?;
@@ -107,11 +107,11 @@ pub(crate) fn study(
         changes: CHANGES,
         seed: job.test.seed,
     };
-    // With one worker this is what a report takes, its solver included, however busy the machine is.
+    // What a report takes, its solver included, however busy the machine is; with several workers, on average.
     let timed = |method: Method| {
         let before = cpu_seconds();
         let report = debug(&subject, &violated, &Config { method, ..config.clone() })?;
-        Ok::<_, twinrun_debug::Error>((report, cpu_seconds() - before))
+        Ok::<_, twinrun_debug::Error>((report, (cpu_seconds() - before) / workers as f64))
     };
     let (as_published, published_seconds) = timed(Method::Published)?;
     let (report, seconds) = timed(Method::Ranked)?;
