@@ -26,7 +26,7 @@ pub(crate) struct Workspace {
     environment: Environment,
     sources: Vec<String>,
     texts: BTreeMap<String, String>,
-    /// Where modules of killed mutants are kept.
+    /// Where modules of killed mutants are kept: they know the folder that they were built in, so each worker has its own.
     pub(crate) kept: PathBuf,
     /// All mutants, with their file.
     pub(crate) mutants: Vec<(String, Mutant)>,
@@ -63,7 +63,7 @@ impl Workspace {
             texts.insert(name, text);
         }
         let environment = Environment::of_process(root);
-        let kept = scratch.with_file_name("killed");
+        let kept = scratch.join("killed");
         let cache = scratch.join("cache");
         Ok(Workspace { folder, cache, environment, sources, texts, kept, mutants: all })
     }
