@@ -114,6 +114,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
             change: repair.change.describe(),
             kind: repair.change.kind().to_owned(),
             worth: repair.worth,
+            alike: alike.get(&repair.answers).copied().unwrap_or(1) as u32,
             score: *score,
         }));
     }

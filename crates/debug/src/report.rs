@@ -140,7 +140,10 @@ pub struct Repaired {
     pub kind: String,
     /// How good it is.
     pub worth: Worth,
-    /// The same in one number.
+    /// At how many statements some change has the same effect on all cases; 1 when it was not judged by drawn cases.
+    #[serde(default)]
+    pub alike: u32,
+    /// All of it in one number.
     pub score: f64,
 }
 

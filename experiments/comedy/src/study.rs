@@ -67,6 +67,8 @@ pub(crate) struct Tried {
     pub(crate) change: String,
     pub(crate) kind: String,
     pub(crate) worth: Worth,
+    #[serde(default)]
+    pub(crate) alike: u32,
 }
 
 /// The reports on a killed mutant.
@@ -137,6 +139,7 @@ pub(crate) fn study(
         change: repaired.change.clone(),
         kind: repaired.kind.clone(),
         worth: repaired.worth,
+        alike: repaired.alike,
     });
     let tried = tried.collect();
     let ours = Said {
