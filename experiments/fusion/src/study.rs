@@ -14,7 +14,7 @@ use twinrun_testing::engine::WasmSubject;
 use crate::program::{Fault, Program, Workshop};
 
 /// The version of the algorithms: part of every job's identity.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// Cases for each relation.
 const CASES: u64 = 3000;
 /// The budget of one hunt.
