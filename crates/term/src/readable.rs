@@ -1,5 +1,6 @@
 //! Terms as a programmer would write them, over the names of the inputs.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 use crate::chains::{Comparison, Relation, chains};
@@ -9,15 +10,17 @@ use crate::terms::Terms;
 
 /// Terms nested deeper are cut short with an ellipsis.
 const MAX_DEPTH: usize = 40;
+/// So many parts of one condition or value are written out: shared parts of a deep term are written wherever they are used, and without
+/// an end to it the text would double at every level.
+const MAX_PARTS: u32 = 1000;
 
 /// One condition or value.
 pub fn show(terms: &Terms, term: Term) -> String {
-    Writer { terms }.text(term, Strength::Lowest, MAX_DEPTH)
+    Writer::new(terms).text(term, Strength::Lowest, MAX_DEPTH)
 }
 
 /// A conjunction as few readable lines: comparisons joined to chains (`b < a < c`), bounds to intervals (`0 <= x < 10`).
 pub fn show_all(terms: &Terms, conditions: &[Term]) -> Vec<String> {
-    let writer = Writer { terms };
     let mut comparisons = Vec::new();
     let mut others = Vec::new();
     let mut flat = Vec::new();
@@ -29,9 +32,10 @@ pub fn show_all(terms: &Terms, conditions: &[Term]) -> Vec<String> {
         }
     }
     for condition in flat {
+        let writer = Writer::new(terms);
         match writer.comparison(condition, MAX_DEPTH) {
             Some(comparison) => comparisons.push(comparison),
-            None => others.push(writer.text(condition, Strength::And, MAX_DEPTH)),
+            None => others.push(Writer::new(terms).text(condition, Strength::And, MAX_DEPTH)),
         }
     }
     let mut lines = chains(comparisons);
@@ -61,13 +65,20 @@ enum Strength {
 
 struct Writer<'a> {
     terms: &'a Terms,
+    /// How many parts may still be written.
+    left: Cell<u32>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(terms: &'a Terms) -> Writer<'a> {
+        Writer { terms, left: Cell::new(MAX_PARTS) }
+    }
+
     fn text(&self, term: Term, outer: Strength, depth: usize) -> String {
-        if depth == 0 {
+        if depth == 0 || self.left.get() == 0 {
             return "…".to_owned();
         }
+        self.left.set(self.left.get() - 1);
         let (text, strength) = self.parts(term, depth - 1);
         if strength < outer { format!("({text})") } else { text }
     }
@@ -345,6 +356,18 @@ mod tests {
         if let Some(translated) = translated {
             assert_eq!(show_conjunction(&terms, &translated).replace(":int", ""), expect);
         }
+    }
+
+    #[test]
+    fn a_term_that_shares_its_parts_at_every_level_ends() {
+        let mut terms = Terms::new();
+        let mut term = terms.symbol("x", Sort::Bv(32), None);
+        for _ in 0..35 {
+            let more = terms.bv(32, 7);
+            let left = terms.bv_op(BvOp::Xor, term, more);
+            term = terms.bv_op(BvOp::Mul, left, term);
+        }
+        assert!(show(&terms, term).len() < 20_000);
     }
 
     #[test]
