@@ -137,6 +137,8 @@ pub(crate) struct Frame {
     pointer: Option<Reg>,
     /// By width in bytes the offsets.
     words: BTreeMap<u32, Vec<u32>>,
+    /// The same of what is read or written through other pointers: fields of structures, and globals.
+    fields: BTreeMap<u32, Vec<u32>>,
     /// Instructions that use the frame pointer.
     probes: Vec<u32>,
     /// Small numbers that the function uses, the most frequent first.
@@ -157,25 +159,28 @@ impl Frame {
         }
         let pointer = uses.iter().max_by_key(|(register, count)| (**count, std::cmp::Reverse(**register)));
         let pointer = pointer.map(|(register, _)| *register);
-        let mut words: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let (mut words, mut fields) = (BTreeMap::<u32, Vec<u32>>::new(), BTreeMap::<u32, Vec<u32>>::new());
         let mut probes = Vec::new();
         for (pc, instr) in code.instrs.iter().enumerate() {
             let Some((register, offset)) = instr.memory_operand() else { continue };
-            if Some(register) != pointer {
-                continue;
+            let own = Some(register) == pointer;
+            if own {
+                probes.push(pc as u32);
             }
-            probes.push(pc as u32);
-            let known = words.entry(width(*instr)).or_default();
+            let known = if own { &mut words } else { &mut fields }.entry(width(*instr)).or_default();
             if !known.contains(&offset) {
                 known.push(offset);
             }
         }
-        Frame { pointer, words, probes, numbers: numbers(code) }
+        Frame { pointer, words, fields, probes, numbers: numbers(code) }
     }
 
     fn others(&self, instr: Instr) -> impl Iterator<Item = u32> + '_ {
-        let own = instr.memory_operand().filter(|(register, _)| Some(*register) == self.pointer);
-        let words = own.and_then(|_| self.words.get(&width(instr)));
+        let own = instr.memory_operand();
+        let words = own.and_then(|(register, _)| {
+            let known = if Some(register) == self.pointer { &self.words } else { &self.fields };
+            known.get(&width(instr))
+        });
         words
             .into_iter()
             .flatten()
@@ -267,7 +272,6 @@ fn assignments(frame: &Frame, pc: u32) -> Vec<Change> {
             let mut add = |from: Source| changes.push(Change::Assign { on, to, from, probe });
             [0, 1].into_iter().for_each(|number| add(Source::Number(number)));
             [1, -1].into_iter().for_each(|step| add(Source::More(step)));
-            words.iter().filter(|word| **word != to).for_each(|word| add(Source::Word(*word)));
         }
     }
     changes

@@ -367,7 +367,10 @@ fn ranked(
     let telling: Vec<&Traced> =
         if shortest.len() <= REPAIRED { shortest.clone() } else { shorter.chain(longer).copied().collect() };
     let (fresh, more) = (fresh(groups, seed), more(groups, seed));
+    let lengths = passing.iter().map(|traced| &traced.known).chain(&fresh).map(|known| known.ran.work);
+    let longest = lengths.max().unwrap_or(0);
     let cases = Cases {
+        longest,
         violated: telling.iter().map(|traced| traced.known.clone()).collect(),
         passing: passing.iter().map(|traced| traced.known.clone()).collect(),
         fresh,

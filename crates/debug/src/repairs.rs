@@ -32,6 +32,8 @@ pub(crate) struct Cases {
     pub(crate) fresh: Vec<Known>,
     /// More of them, for the changes that suit all of the first.
     pub(crate) more: Vec<Known>,
+    /// The work of the longest drawn or passing case.
+    pub(crate) longest: u64,
 }
 
 /// A change that makes some violated cases hold.
@@ -42,6 +44,8 @@ pub(crate) struct Repair {
     pub(crate) worth: Worth,
     /// A hash of what all cases compare with it.
     pub(crate) answers: u64,
+    /// A hash of that and of how long the violated and the passing cases run with it: what is equal here is one change in effect.
+    behaviour: u64,
 }
 
 /// The violated cases that a change must repair, each of them.
@@ -95,14 +99,24 @@ pub(crate) fn repairs(
         worth.fixed * worth.harmless * (2.0 + worth.kept + worth.one_sided)
     };
     found.sort_by(|a, b| promise(b).total_cmp(&promise(a)));
-    let judged = JUDGED.min(found.len());
-    for repair in &mut found[..judged] {
+    // Changes with one effect are judged once.
+    let mut classes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (index, repair) in found.iter().enumerate() {
+        classes.entry(repair.behaviour).or_default().push(index);
+    }
+    let mut classes: Vec<Vec<usize>> = classes.into_values().collect();
+    classes.sort();
+    for class in classes.iter().take(JUDGED) {
         if Instant::now() >= deadline {
             break;
         }
-        judge(groups, repair, cases);
+        judge(groups, &mut found[class[0]], cases);
+        let Repair { worth, answers, .. } = found[class[0]];
+        for &index in class {
+            (found[index].worth, found[index].answers) = (worth, answers);
+        }
     }
-    sift(groups, &mut found[..judged], cases, deadline);
+    sift(groups, &mut found, cases, deadline);
     // The most varied of the good changes tells how varied right answers are.
     let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
     let most = found.iter().map(|it| it.worth).filter(good).map(|it| it.distinct).fold(0.0, f64::max);
@@ -133,7 +147,7 @@ fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, deadline: Instant)
         let mut seen = seen;
         for known in &cases.more {
             seen += 1;
-            let ran = run(groups, at, change, known);
+            let ran = run(groups, at, change, known, cases);
             failed += usize::from(ran.verdict != Verdict::Holds);
             // What fails this often needs no exact figure.
             if failed >= FAILED {
@@ -154,9 +168,11 @@ fn round(change: Change) -> u8 {
     }
 }
 
-/// Runs a case with a change; a change that makes it much longer is none.
-fn run(groups: &Groups, at: Position, change: Change, known: &Known) -> Ran {
-    groups.replay(known.relation, &known.case, Perturbed::new(at, change), known.ran.work * 2 + 300)
+/// Runs a case with a change; a change that makes it much longer is none. But what ends early with the fault may be as long as others
+/// without it.
+fn run(groups: &Groups, at: Position, change: Change, known: &Known, cases: &Cases) -> Ran {
+    let most = known.ran.work * 2 + cases.longest;
+    groups.replay(known.relation, &known.case, Perturbed::new(at, change), most)
 }
 
 fn share(part: usize, of: usize) -> f64 {
@@ -166,9 +182,9 @@ fn share(part: usize, of: usize) -> f64 {
 /// A change on the violated and the passing cases.
 fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Option<Repair> {
     let (mut fixed, mut one_sided) = (0usize, 0usize);
-    let mut answers = FxHasher::default();
+    let (mut answers, mut behaviour) = (FxHasher::default(), FxHasher::default());
     for (index, known) in cases.violated.iter().enumerate() {
-        let ran = run(groups, at, change, known);
+        let ran = run(groups, at, change, known, cases);
         // Most changes repair nothing, and a true repair of one fault repairs every case: the first ones tell.
         if ran.verdict != Verdict::Holds && index < TELLING {
             return None;
@@ -176,6 +192,7 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         fixed += usize::from(ran.verdict == Verdict::Holds);
         one_sided += usize::from(keeps_a_side(&known.ran, &ran));
         ran.compared.hash(&mut answers);
+        ran.work.hash(&mut behaviour);
     }
     let (mut harmless, mut kept, mut same_work) = (0usize, 0usize, 0usize);
     for (index, known) in cases.passing.iter().enumerate() {
@@ -183,10 +200,11 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         if index == HARMED && 2 * harmless < index {
             return None;
         }
-        let ran = run(groups, at, change, known);
+        let ran = run(groups, at, change, known, cases);
         harmless += usize::from(ran.verdict == Verdict::Holds);
         kept += usize::from(ran.compared == known.ran.compared);
         same_work += usize::from(ran.work == known.ran.work);
+        (ran.compared, ran.work).hash(&mut behaviour);
     }
     let worth = Worth {
         fixed: share(fixed, cases.violated.len()),
@@ -196,7 +214,9 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         same_work: share(same_work, cases.passing.len()),
         ..Worth::default()
     };
-    Some(Repair { at, change, worth, answers: answers.finish() })
+    let answers = answers.finish();
+    answers.hash(&mut behaviour);
+    Some(Repair { at, change, worth, answers, behaviour: behaviour.finish() })
 }
 
 /// Whether one side of the check that failed is what it was: of two runs, one was right.
@@ -222,7 +242,7 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
             break;
         }
         seen += 1;
-        let ran = run(groups, repair.at, repair.change, known);
+        let ran = run(groups, repair.at, repair.change, known, cases);
         holds += usize::from(ran.verdict == Verdict::Holds);
         if known.ran.verdict == Verdict::Holds {
             passing += 1;
