@@ -24,8 +24,13 @@ const TRIES: u32 = 300;
 /// Cases that are drawn to judge changes, whatever their verdict: for all relations of the subject together, and for each at least.
 const FRESH: usize = 48;
 const FRESH_EACH: usize = 20;
-/// Cases that are drawn beside for the changes that suit all of these.
-const MORE: usize = 120;
+/// So many of them should be violated; where too few are, cases near the violated ones are drawn.
+const FRESH_VIOLATED: usize = 24;
+/// Cases that are drawn beside for the changes that suit all of these, and such near the violated ones.
+const MORE: usize = 60;
+const MORE_NEAR: usize = 60;
+/// Tries for cases near the violated ones.
+const NEAR_TRIES: u32 = 240;
 /// Violated cases of each relation that are shrunk.
 const SHRUNK: usize = 3;
 
@@ -133,14 +138,55 @@ pub(crate) fn draw(
     Ok(())
 }
 
-/// Draws cases of all relations of the subject, whatever their verdict.
-pub(crate) fn fresh(groups: &Groups, seed: u64) -> Vec<Known> {
-    drawn(groups, seed, (FRESH / groups.relations().count().max(1)).max(FRESH_EACH))
+/// Draws cases to judge changes by, of all relations of the subject, whatever their verdict; and more, for the changes that suit all
+/// of the first. A fault that few cases show is judged by cases near the violated ones.
+pub(crate) fn fresh(groups: &Groups, violated: &[Traced], seed: u64) -> (Vec<Known>, Vec<Known>) {
+    let relations = groups.relations().count().max(1);
+    let mut fresh = drawn(groups, seed, (FRESH / relations).max(FRESH_EACH));
+    let mut more = drawn(groups, seed ^ 0x6d6f_7265, MORE / relations);
+    let (mut near_violated, mut near_passing) = near(groups, violated, seed ^ 0x6e65_6172);
+    let known = fresh.iter().filter(|known| known.ran.verdict == Verdict::Violated).count();
+    near_violated.truncate(FRESH_VIOLATED.saturating_sub(known));
+    near_passing.truncate(MORE_NEAR);
+    fresh.extend(near_violated);
+    more.extend(near_passing);
+    (fresh, more)
 }
 
-/// More of them, other ones.
-pub(crate) fn more(groups: &Groups, seed: u64) -> Vec<Known> {
-    drawn(groups, seed ^ 0x6d6f_7265, MORE / groups.relations().count().max(1))
+/// Draws cases near the violated ones, other than they: violated and passing ones, of all their relations in turn.
+fn near(groups: &Groups, violated: &[Traced], seed: u64) -> (Vec<Known>, Vec<Known>) {
+    let relations: BTreeSet<u32> = violated.iter().map(|violated| violated.known.relation).collect();
+    let tries = NEAR_TRIES / relations.len().max(1) as u32;
+    let (mut violating, mut passing) = (Vec::new(), Vec::new());
+    for (index, relation) in relations.into_iter().enumerate() {
+        let own = violated.iter().map(|it| &it.known).filter(|known| known.relation == relation);
+        let given: Vec<Rc<Case>> = own.map(|known| Rc::new(known.case.clone())).collect();
+        let mut generator = Generator::new(Rng::fork(seed, index as u64), &[]);
+        let (mut own_violating, mut own_passing) = (Vec::<Known>::new(), Vec::<Known>::new());
+        for _ in 0..tries {
+            generator.begin(&given);
+            let ran = groups.run(relation, &mut generator, Perturbed::nothing(), u64::MAX, &mut ());
+            let case = generator.case();
+            let to = match ran.verdict {
+                Verdict::Violated => &mut own_violating,
+                Verdict::Holds => &mut own_passing,
+                _ => continue,
+            };
+            if !given.iter().any(|known| **known == case) && !to.iter().any(|known| known.case == case) {
+                to.push(Known { relation, case, ran });
+            }
+        }
+        violating.push(own_violating);
+        passing.push(own_passing);
+    }
+    (in_turn(violating), in_turn(passing))
+}
+
+/// The elements of several lists in turn.
+fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut all: Vec<(usize, T)> = lists.into_iter().flat_map(|list| list.into_iter().enumerate()).collect();
+    all.sort_by_key(|(turn, _)| *turn);
+    all.into_iter().map(|(_, element)| element).collect()
 }
 
 fn drawn(groups: &Groups, seed: u64, each: usize) -> Vec<Known> {

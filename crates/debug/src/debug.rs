@@ -8,7 +8,7 @@ use twinrun_explore::{Decided, Engine, Windows};
 use twinrun_interp::Position;
 use twinrun_solve::{Program, Solver};
 
-use crate::cases::{Traced, draw, fresh, more, of_each, traced, with_smaller};
+use crate::cases::{Traced, draw, fresh, of_each, traced, with_smaller};
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::named::{following, in_runs, named, shared};
@@ -366,7 +366,7 @@ fn ranked(
     let shorter = shortest.iter().take(REPAIRED / 2);
     let telling: Vec<&Traced> =
         if shortest.len() <= REPAIRED { shortest.clone() } else { shorter.chain(longer).copied().collect() };
-    let (fresh, more) = (fresh(groups, seed), more(groups, seed));
+    let (fresh, more) = fresh(groups, failing, seed);
     let lengths = passing.iter().map(|traced| &traced.known).chain(&fresh).map(|known| known.ran.work);
     let longest = lengths.max().unwrap_or(0);
     let cases = Cases {
@@ -383,7 +383,7 @@ fn ranked(
         groups,
         subject,
         shortest.iter().map(|traced| (&traced.known, &traced.trace[..])),
-        (limit.0, SWITCHES),
+        (limit.0, SWITCHES, cases.longest),
     );
     let (found, tried) = repairs(groups, subject, &places, &cases, limit, counters);
     let outcomes = |traced: &Traced| -> BTreeSet<(Position, u32)> {

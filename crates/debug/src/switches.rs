@@ -22,7 +22,7 @@ pub(crate) fn switches<'a>(
     groups: &Groups,
     subject: &Subject,
     violated: impl Iterator<Item = (&'a Known, &'a [Decided])>,
-    (deadline, most): (Instant, u64),
+    (deadline, most, longest): (Instant, u64, u64),
 ) -> BTreeMap<Key, f64> {
     let mut found: BTreeMap<Key, u32> = BTreeMap::new();
     let (mut cases, mut tried) = (0u32, 0u64);
@@ -52,7 +52,7 @@ pub(crate) fn switches<'a>(
             }
             tried += 1;
             let domain = Perturbed::new(decided.at, Change::Switch(time));
-            let ran = groups.replay(known.relation, &known.case, domain, known.ran.work * 2 + 300);
+            let ran = groups.replay(known.relation, &known.case, domain, known.ran.work * 2 + longest);
             if ran.verdict == Verdict::Holds {
                 switched.insert(key);
             }
