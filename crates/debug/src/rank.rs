@@ -123,26 +123,10 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
     let greatest = scores.iter().copied().fold(f64::MIN, f64::max);
     let sum: f64 = scores.iter().map(|score| (score - greatest).exp()).sum();
     let likely: Vec<f64> = scores.iter().map(|score| (score - greatest).exp() / sum).collect();
-    // A fault that a change repairs is where the change is; otherwise it may be wherever the statement is.
     let suspects: Vec<Suspect> = found
         .keys()
         .zip(&likely)
-        .map(|(key, &likely)| {
-            let mut places: BTreeSet<usize> = BTreeSet::new();
-            if let Some(changes) = best.get(key) {
-                let good = changes.iter().filter(|(score, ..)| *score > changes[0].0 - NEARLY);
-                for (_, _, repair) in good {
-                    let own = ground.owners.get(&repair.at).into_iter().flatten().copied();
-                    let own = own.filter(|&index| index < ground.trace.len());
-                    places.extend(own.filter(|&at| ground.subject.statement_key(&ground.trace[at]) == *key));
-                }
-            } else {
-                let own = ground.trace.iter().enumerate();
-                let own = own.filter(|(_, decided)| ground.subject.statement_key(decided) == *key);
-                places.extend(own.map(|(index, _)| index));
-            }
-            Suspect { places: places.into_iter().collect(), likely }
-        })
+        .flat_map(|(key, &likely)| suspects(ground, *key, best.get(key).map_or(&[], |it| &it[..]), likely))
         .collect();
     let numbers: BTreeMap<Key, usize> =
         found.keys().enumerate().map(|(number, key)| (*key, number)).collect();
@@ -164,7 +148,13 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
         (critical.branch.index.abs_diff(ground.parting), std::cmp::Reverse(critical.branch.index))
     };
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| near(a).cmp(&near(b))));
-    let places: Vec<usize> = ranked.iter().map(|critical| critical.branch.index).collect();
+    // The named places, and all others where one of the likely statements may hold the fault.
+    let mut places: Vec<usize> = ranked.iter().map(|critical| critical.branch.index).collect();
+    let mut others: Vec<&Suspect> = suspects.iter().collect();
+    others.sort_by(|a, b| b.likely.total_cmp(&a.likely));
+    for suspect in others.into_iter().take(LIKELY) {
+        places.extend(suspect.places.iter().step_by(suspect.places.len().div_ceil(LIKELY)));
+    }
     if let Some(place) = central(&statements, &suspects, &places) {
         let statement = statements[place];
         if let Some(at) = ranked.iter().position(|critical| statements[critical.branch.index] == statement) {
@@ -180,7 +170,28 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
 }
 
 /// Changes that are this much worse than the best one of their statement say nothing about where the fault is.
-const NEARLY: f64 = 0.5;
+const NEARLY: f64 = 2.0;
+/// So many suspects, and so many places of each, may be named first.
+const LIKELY: usize = 16;
+
+/// Where the fault may be if it is at a statement: what a change repairs is where the change is executed; without any change it may be
+/// wherever the statement is.
+fn suspects(ground: &Ground<'_>, key: Key, changes: &[(f64, usize, &Repair)], likely: f64) -> Vec<Suspect> {
+    let is_here = |index: &usize| {
+        ground.trace.get(*index).is_some_and(|decided| ground.subject.statement_key(decided) == key)
+    };
+    let Some((greatest, ..)) = changes.first() else {
+        return vec![Suspect { places: (0..ground.trace.len()).filter(is_here).collect(), likely }];
+    };
+    let mut weights: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
+    for (score, _, repair) in changes.iter().filter(|(score, ..)| *score > greatest - NEARLY) {
+        let own = ground.owners.get(&repair.at).into_iter().flatten().copied();
+        let weight = weights.entry(own.filter(is_here).collect()).or_default();
+        *weight = weight.max((score - greatest).exp());
+    }
+    let sum: f64 = weights.values().sum();
+    weights.into_iter().map(|(places, weight)| Suspect { places, likely: likely * weight / sum }).collect()
+}
 
 /// For the answers of each judged change the number of statements at which some change has the same: what can be had in many places
 /// is less likely the repair.
