@@ -34,6 +34,13 @@ pub(crate) enum Change {
     Number(i32),
     /// Another variable of the frame is written to this place.
     From(u32),
+    /// A variable that is read and written back is another one in both places.
+    Both {
+        /// The instruction that reads it.
+        load: u32,
+        /// The other variable, by its offset in the frame.
+        to: u32,
+    },
     /// Nothing is written.
     Skip,
     /// After this outcome of a branch, a variable of the frame is assigned.
@@ -54,8 +61,6 @@ pub(crate) enum Change {
 pub(crate) enum Source {
     /// A number.
     Number(i32),
-    /// Another variable of the frame.
-    Word(u32),
     /// The variable itself, this much more.
     More(i32),
 }
@@ -71,7 +76,7 @@ impl Change {
             Change::Operator(_) => "another operator".to_owned(),
             Change::Right(step) => format!("the right side {step:+}"),
             Change::Result(step) => format!("the value {step:+}"),
-            Change::Offset(_) => "another variable in this place".to_owned(),
+            Change::Offset(_) | Change::Both { .. } => "another variable in this place".to_owned(),
             Change::Number(number) => format!("the number {number} in this place"),
             Change::From(_) => "another variable assigned".to_owned(),
             Change::Skip => "the assignment left out".to_owned(),
@@ -89,7 +94,7 @@ impl Change {
             Change::Operator(_) => "operator",
             Change::Right(_) => "right",
             Change::Result(_) => "result",
-            Change::Offset(_) => "variable",
+            Change::Offset(_) | Change::Both { .. } => "variable",
             Change::Number(_) => "number",
             Change::From(_) => "source",
             Change::Skip => "skip",
@@ -97,9 +102,9 @@ impl Change {
         }
     }
 
-    /// Whether it adds code that is not there.
-    pub(crate) fn inserts(self) -> bool {
-        matches!(self, Change::Assign { .. })
+    /// Whether it looks at other accesses to memory than the one of its place.
+    pub(crate) fn watches(self) -> bool {
+        matches!(self, Change::Assign { .. } | Change::Both { .. })
     }
 }
 
@@ -145,6 +150,8 @@ pub(crate) struct Frame {
     numbers: Vec<i32>,
 }
 
+/// So many instructions may lie between reading a variable and writing it back.
+const UPDATE: u32 = 12;
 /// How many numbers of a function are tried elsewhere in it.
 const NUMBERS: usize = 2;
 
@@ -173,6 +180,21 @@ impl Frame {
             }
         }
         Frame { pointer, words, fields, probes, numbers: numbers(code) }
+    }
+
+    /// The instruction that reads the variable which the store at `pc` writes, when both do it in one go: `i++`, `sum += x`.
+    fn updated(&self, code: &Code, pc: u32) -> Option<u32> {
+        let store = code.instrs[pc as usize];
+        let own = store.memory_operand().filter(|(register, _)| Some(*register) == self.pointer)?;
+        for before in (pc.saturating_sub(UPDATE)..pc).rev() {
+            let instr = code.instrs[before as usize];
+            match instr.form() {
+                Form::Load(_) if instr.memory_operand() == Some(own) => return Some(before),
+                Form::Store(_) | Form::Branch(_) => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     fn others(&self, instr: Instr) -> impl Iterator<Item = u32> + '_ {
@@ -239,11 +261,18 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
             changes.extend([1, -1].map(Change::Result));
             changes.extend(frame.numbers.iter().copied().map(Change::Number));
             changes.extend(frame.others(instr).flat_map(|word| [Change::From(word), Change::Offset(word)]));
+            if let Some(load) = frame.updated(code, at.pc) {
+                changes.extend(frame.others(instr).map(|to| Change::Both { load, to }));
+            }
         }
         Form::Branch(_) if is_branch => {
             // A comparison that is fused with its branch: its operator is known when it runs.
             changes.extend((0..5).map(Change::Operator));
             changes.extend([1, -1].map(Change::Right));
+            changes.extend(frame.numbers.iter().copied().map(Change::Number));
+        }
+        Form::Other if matches!(instr, Instr::I32Const { .. }) => {
+            changes.extend([1, -1].map(Change::Result));
             changes.extend(frame.numbers.iter().copied().map(Change::Number));
         }
         Form::Branch(_) | Form::Other => {}

@@ -36,7 +36,7 @@ impl Perturbed {
             at,
             change,
             frame: 0,
-            watches: change.inserts(),
+            watches: change.watches(),
             overlay: None,
             decided: 0,
             operands: None,
@@ -56,8 +56,6 @@ impl Perturbed {
         {
             let value = match from {
                 Source::Number(number) => u64::from(number as u32),
-                // The value is read when the assigned word is: close enough, and no memory is at hand here.
-                Source::Word(offset) => u64::from(offset) | LATER,
                 Source::More(step) => u64::from(step as u32) | MORE,
             };
             self.overlay = Some((self.frame + u64::from(to), value));
@@ -118,7 +116,11 @@ impl Perturbed {
                     return concrete::load(memory, op, word)
                         .map(|old| moved(Type::I32, old, value as u32 as i32));
                 }
-                return self.overlaid(memory, op, value);
+                return Ok(value);
+            }
+        } else if let Change::Both { load, to } = self.change {
+            if at.function == self.at.function && at.pc == load {
+                return concrete::load(memory, op, address + u64::from(to));
             }
         } else if self.is_here(at) {
             match self.change {
@@ -157,7 +159,7 @@ impl Perturbed {
                 Change::Skip => return Ok(()),
                 Change::Result(step) => value = moved(op.ty(), value, step),
                 Change::Number(number) => value = in_type(op.ty(), number),
-                Change::Offset(other) => {
+                Change::Offset(other) | Change::Both { to: other, .. } => {
                     return concrete::store(memory, op, address + u64::from(other), value);
                 }
                 Change::From(other) => {
@@ -170,16 +172,8 @@ impl Perturbed {
         concrete::store(memory, op, address + u64::from(offset), value)
     }
 
-    fn overlaid(&self, memory: &Memory<()>, op: LoadOp, value: u64) -> Result<u64, Trap> {
-        if value & LATER != 0 {
-            return concrete::load(memory, op, self.frame + (value & 0xffff_ffff));
-        }
-        Ok(value)
-    }
 }
 
-/// Marks an overlay that is another word of the frame.
-const LATER: u64 = 1 << 40;
 /// Marks an overlay that is the word itself, more or less something.
 const MORE: u64 = 1 << 41;
 
@@ -190,6 +184,18 @@ impl Domain for Perturbed {
 
     #[inline(always)]
     fn constant(&mut self, _ty: Type, bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn literal(&mut self, at: Position, ty: Type, bits: u64) -> u64 {
+        if self.is_here(at) {
+            return match self.change {
+                Change::Result(step) => moved(ty, bits, step),
+                Change::Number(number) => in_type(ty, number),
+                _ => bits,
+            };
+        }
         bits
     }
 

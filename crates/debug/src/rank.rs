@@ -229,7 +229,7 @@ fn score_of(repair: &Repair, statements: usize) -> f64 {
     let kind = match repair.change {
         Change::Operator(_) => 1.0,
         Change::From(_) => 0.7,
-        Change::Offset(_) => 0.6,
+        Change::Offset(_) | Change::Both { .. } => 0.6,
         Change::Always(_) => 0.25,
         Change::Right(_) => -0.2,
         Change::Result(_) => -0.5,

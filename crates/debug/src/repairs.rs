@@ -163,7 +163,7 @@ fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, deadline: Instant)
 fn round(change: Change) -> u8 {
     match change {
         Change::Assign { .. } => 2,
-        Change::Offset(_) | Change::From(_) => 1,
+        Change::Offset(_) | Change::From(_) | Change::Both { .. } => 1,
         _ => 0,
     }
 }

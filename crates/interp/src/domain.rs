@@ -36,6 +36,11 @@ pub trait Domain {
 
     /// A constant; references are 0 for null.
     fn constant(&mut self, ty: Type, bits: u64) -> Self::Value;
+    /// A constant that an instruction puts into a register.
+    #[inline(always)]
+    fn literal(&mut self, _at: Position, ty: Type, bits: u64) -> Self::Value {
+        self.constant(ty, bits)
+    }
     /// The one concrete value that execution goes on with, where only a concrete one will do: sizes, table indices, lengths.
     fn concretise(&mut self, at: Position, value: Self::Value) -> Result<u64, Trap>;
     /// The concrete value that a value has now, without effect: for observers.

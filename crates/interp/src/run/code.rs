@@ -311,7 +311,9 @@ macro_rules! define_run {
                         check!(domain.store(at!(), &mut state.memories[memory], StoreOp::$s, address, offset, regs.get(b)));
                     })*
                     Instr::Copy { dst, a } => regs.set(dst, regs.get(a)),
-                    Instr::I32Const { dst, imm } => regs.set(dst, constant!(I32, imm)),
+                    Instr::I32Const { dst, imm } => {
+                        regs.set(dst, domain.literal(at!(), Type::I32, immediate(Type::I32, imm)));
+                    }
                     Instr::I64Const { dst, imm } => regs.set(dst, constant!(I64, imm)),
                     Instr::Const { dst, pool } => {
                         let constant = code.pool[pool as usize];
