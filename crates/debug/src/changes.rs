@@ -4,11 +4,11 @@
 //! (Papadakis and Le Traon: *Metallaxis-FL*; Moon, Kim, Kim, Yoo: *Ask the Mutants*). Here the oracle is the relation, and the
 //! program is changed inside the interpreter, so that nothing has to be compiled.
 
-use std::collections::BTreeMap;
-
 use twinrun_interp::code::Code;
-use twinrun_interp::instr::{Form, Instr, Operand, Reg};
-use twinrun_interp::{BinaryOp, LoadOp, Position, StoreOp};
+use twinrun_interp::instr::{Form, Instr, Operand};
+use twinrun_interp::{BinaryOp, Position};
+
+use crate::frame::{Frame, Role};
 
 /// A change of what one instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,129 +137,41 @@ pub(crate) fn alternative(op: BinaryOp, number: u8) -> Option<BinaryOp> {
     family.iter().copied().filter(|other| *other != op).nth(usize::from(number))
 }
 
-/// The variables of a function: words that are read or written through its frame pointer, and instructions that do.
-pub(crate) struct Frame {
-    pointer: Option<Reg>,
-    /// By width in bytes the offsets.
-    words: BTreeMap<u32, Vec<u32>>,
-    /// The same of what is read or written through other pointers: fields of structures, and globals.
-    fields: BTreeMap<u32, Vec<u32>>,
-    /// Instructions that use the frame pointer.
-    probes: Vec<u32>,
-    /// Small numbers that the function uses, the most frequent first.
-    numbers: Vec<i32>,
-}
-
-/// So many instructions may lie between reading a variable and writing it back.
-const UPDATE: u32 = 12;
-/// How many numbers of a function are tried elsewhere in it.
-const NUMBERS: usize = 2;
-
-impl Frame {
-    /// The frame of a function's code.
-    pub(crate) fn of(code: &Code) -> Frame {
-        let mut uses: BTreeMap<Reg, u32> = BTreeMap::new();
-        for instr in &code.instrs {
-            if let Some((register, _)) = instr.memory_operand() {
-                *uses.entry(register).or_default() += 1;
-            }
-        }
-        let pointer = uses.iter().max_by_key(|(register, count)| (**count, std::cmp::Reverse(**register)));
-        let pointer = pointer.map(|(register, _)| *register);
-        let (mut words, mut fields) = (BTreeMap::<u32, Vec<u32>>::new(), BTreeMap::<u32, Vec<u32>>::new());
-        let mut probes = Vec::new();
-        for (pc, instr) in code.instrs.iter().enumerate() {
-            let Some((register, offset)) = instr.memory_operand() else { continue };
-            let own = Some(register) == pointer;
-            if own {
-                probes.push(pc as u32);
-            }
-            let known = if own { &mut words } else { &mut fields }.entry(width(*instr)).or_default();
-            if !known.contains(&offset) {
-                known.push(offset);
-            }
-        }
-        Frame { pointer, words, fields, probes, numbers: numbers(code) }
-    }
-
-    /// The instruction that reads the variable which the store at `pc` writes, when both do it in one go: `i++`, `sum += x`.
-    fn updated(&self, code: &Code, pc: u32) -> Option<u32> {
-        let store = code.instrs[pc as usize];
-        let own = store.memory_operand().filter(|(register, _)| Some(*register) == self.pointer)?;
-        for before in (pc.saturating_sub(UPDATE)..pc).rev() {
-            let instr = code.instrs[before as usize];
-            match instr.form() {
-                Form::Load(_) if instr.memory_operand() == Some(own) => return Some(before),
-                Form::Store(_) | Form::Branch(_) => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    fn others(&self, instr: Instr) -> impl Iterator<Item = u32> + '_ {
-        let own = instr.memory_operand();
-        let words = own.and_then(|(register, _)| {
-            let known = if Some(register) == self.pointer { &self.words } else { &self.fields };
-            known.get(&width(instr))
-        });
-        words
-            .into_iter()
-            .flatten()
-            .copied()
-            .filter(move |word| own.is_some_and(|(_, offset)| offset != *word))
-    }
-}
-
-/// Zero and the constants that a function writes or compares with: what stands in one place is sometimes meant for another.
-fn numbers(code: &Code) -> Vec<i32> {
-    let mut uses: BTreeMap<i32, u32> = BTreeMap::new();
-    for instr in &code.instrs {
-        let number = match (*instr, instr.binary_parts()) {
-            (Instr::I32Const { imm, .. }, _) => Some(imm),
-            (_, Some((_, _, _, Operand::Imm(imm)))) => Some(imm),
-            _ => None,
-        };
-        if let Some(number) = number.filter(|number| (-1000..=1000).contains(number)) {
-            *uses.entry(number).or_default() += 1;
-        }
-    }
-    uses.remove(&0);
-    let mut numbers: Vec<(u32, i32)> = uses.into_iter().map(|(number, count)| (count, number)).collect();
-    numbers.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), number.abs(), *number));
-    std::iter::once(0).chain(numbers.into_iter().take(NUMBERS).map(|(_, number)| number)).collect()
-}
-
-fn width(instr: Instr) -> u32 {
-    match instr.form() {
-        Form::Load(op) => LoadOp::bytes(op),
-        Form::Store(op) => StoreOp::bytes(op),
-        _ => 0,
-    }
-}
-
 /// The changes that are tried at an instruction.
 pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
     let instr = code.instrs[at.pc as usize];
     let mut changes = Vec::new();
     let is_branch = code.site(at.pc).is_some();
     match instr.form() {
-        Form::Binary(op) => {
-            changes.extend((0..5).filter(|number| alternative(op, *number).is_some()).map(Change::Operator));
-            changes.extend([1, -1].map(Change::Right));
-            if matches!(instr.binary_parts(), Some((_, _, _, Operand::Imm(_)))) {
-                changes.extend(frame.numbers.iter().copied().map(Change::Number));
+        Form::Binary(op) => match frame.role(instr) {
+            Role::Value => {
+                let others = (0..5).filter(|number| alternative(op, *number).is_some());
+                changes.extend(others.map(Change::Operator));
+                changes.extend([1, -1].map(Change::Right));
+                if matches!(instr.binary_parts(), Some((_, _, _, Operand::Imm(_)))) {
+                    changes.extend(frame.numbers().map(Change::Number));
+                }
             }
-        }
+            // Of pointers only the direction may be mistaken.
+            Role::Address => changes.push(Change::Operator(0)),
+            Role::Variable => changes.extend(frame.other_arrays(instr).map(Change::Offset)),
+            Role::Scale => {}
+        },
         Form::Unary(_) => {}
         Form::Load(_) => {
-            changes.extend([1, -1].map(Change::Result));
+            if !frame.is_address(instr) {
+                changes.extend([1, -1].map(Change::Result));
+            }
             changes.extend(frame.others(instr).map(Change::Offset));
         }
+        // What a caller gives is changed where it is given.
+        Form::Store(_) if frame.keeps_parameter(code, at.pc) => {}
         Form::Store(_) => {
             changes.push(Change::Skip);
-            changes.extend([1, -1].map(Change::Result));
-            changes.extend(frame.numbers.iter().copied().map(Change::Number));
+            if !frame.is_address(instr) {
+                changes.extend([1, -1].map(Change::Result));
+                changes.extend(frame.numbers().map(Change::Number));
+            }
             changes.extend(frame.others(instr).flat_map(|word| [Change::From(word), Change::Offset(word)]));
             if let Some(load) = frame.updated(code, at.pc) {
                 changes.extend(frame.others(instr).map(|to| Change::Both { load, to }));
@@ -269,11 +181,11 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
             // A comparison that is fused with its branch: its operator is known when it runs.
             changes.extend((0..5).map(Change::Operator));
             changes.extend([1, -1].map(Change::Right));
-            changes.extend(frame.numbers.iter().copied().map(Change::Number));
+            changes.extend(frame.numbers().map(Change::Number));
         }
         Form::Other if matches!(instr, Instr::I32Const { .. }) => {
             changes.extend([1, -1].map(Change::Result));
-            changes.extend(frame.numbers.iter().copied().map(Change::Number));
+            changes.extend(frame.numbers().map(Change::Number));
         }
         Form::Branch(_) | Form::Other => {}
     }
@@ -290,14 +202,10 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
 
 /// Assignments that may be missing after a branch.
 fn assignments(frame: &Frame, pc: u32) -> Vec<Change> {
-    // The nearest access to the frame before the branch tells where the frame is.
-    let Some(probe) = frame.probes.iter().rev().find(|probe| **probe < pc).copied() else {
-        return Vec::new();
-    };
-    let words = frame.words.get(&4).map(|words| &words[..]).unwrap_or_default();
+    let Some(probe) = frame.probe_before(pc) else { return Vec::new() };
     let mut changes = Vec::new();
     for on in 0..2 {
-        for &to in words {
+        for to in frame.assigned() {
             let mut add = |from: Source| changes.push(Change::Assign { on, to, from, probe });
             [0, 1].into_iter().for_each(|number| add(Source::Number(number)));
             [1, -1].into_iter().for_each(|step| add(Source::More(step)));

@@ -11,6 +11,7 @@ mod central;
 mod changes;
 mod debug;
 mod error;
+mod frame;
 mod groups;
 mod named;
 mod perturbed;

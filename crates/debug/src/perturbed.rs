@@ -71,6 +71,7 @@ impl Perturbed {
             Change::Operator(number) => (alternative(op, number).unwrap_or(op), b),
             Change::Right(step) => (op, moved(operands(), b, step)),
             Change::Number(number) => (op, in_type(operands(), number)),
+            Change::Offset(other) => (op, u64::from(other)),
             _ => (op, b),
         };
         Concrete.binary(at, op, a, b)
@@ -171,7 +172,6 @@ impl Perturbed {
         }
         concrete::store(memory, op, address + u64::from(offset), value)
     }
-
 }
 
 /// Marks an overlay that is the word itself, more or less something.

@@ -8,7 +8,8 @@ use rustc_hash::FxHasher;
 use twinrun_base::{Case, Verdict};
 use twinrun_interp::Position;
 
-use crate::changes::{Change, Frame, changes};
+use crate::changes::{Change, changes};
+use crate::frame::Frame;
 use crate::groups::{Groups, Ran};
 use crate::perturbed::Perturbed;
 use crate::report::{Search, Worth};
