@@ -150,7 +150,9 @@ pub(crate) fn fresh(groups: &Groups, violated: &[Traced], seed: u64) -> (Vec<Kno
     near_passing.truncate(MORE_NEAR);
     fresh.extend(near_violated);
     more.extend(near_passing);
-    (fresh, more)
+    // The first of them are looked at most.
+    let (violating, passing) = fresh.into_iter().partition(|known| known.ran.verdict == Verdict::Violated);
+    (in_turn(vec![violating, passing]), more)
 }
 
 /// Draws cases near the violated ones, other than they: violated and passing ones, of all their relations in turn.

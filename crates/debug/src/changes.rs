@@ -152,8 +152,13 @@ pub(crate) fn changes(code: &Code, frame: &Frame, at: Position) -> Vec<Change> {
                     changes.extend(frame.numbers().map(Change::Number));
                 }
             }
-            // Of pointers only the direction may be mistaken.
-            Role::Address => changes.push(Change::Operator(0)),
+            // Of pointers only the direction may be mistaken, or the first element meant.
+            Role::Address => {
+                changes.push(Change::Operator(0));
+                if matches!(instr.binary_parts(), Some((_, _, _, Operand::Imm(_)))) {
+                    changes.push(Change::Number(0));
+                }
+            }
             Role::Variable => changes.extend(frame.other_arrays(instr).map(Change::Offset)),
             Role::Scale => {}
         },

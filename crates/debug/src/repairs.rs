@@ -45,7 +45,8 @@ pub(crate) struct Repair {
     pub(crate) worth: Worth,
     /// A hash of what all cases compare with it.
     pub(crate) answers: u64,
-    /// A hash of that and of how long the violated and the passing cases run with it: what is equal here is one change in effect.
+    /// A hash of that and of how long the violated, the passing and some fresh cases run with it: what is equal here is one change in
+    /// effect.
     behaviour: u64,
 }
 
@@ -58,7 +59,9 @@ const JUDGED: usize = 320;
 /// So many failures among further fresh cases are enough.
 const FAILED: usize = 3;
 /// Of the fresh cases, so many decide whether the others are run.
-const FIRST: usize = 10;
+const FIRST: usize = 12;
+/// So many help to tell which changes are one in effect.
+const SIGNED: usize = 6;
 
 /// Tries changes at all `places`, single steps first, insertions last, until the deadline, at most `most`.
 pub(crate) fn repairs(
@@ -172,7 +175,7 @@ fn round(change: Change) -> u8 {
 /// Runs a case with a change; a change that makes it much longer is none. But what ends early with the fault may be as long as others
 /// without it.
 fn run(groups: &Groups, at: Position, change: Change, known: &Known, cases: &Cases) -> Ran {
-    let most = known.ran.work * 2 + cases.longest;
+    let most = known.ran.work * 2 + cases.longest * 4;
     groups.replay(known.relation, &known.case, Perturbed::new(at, change), most)
 }
 
@@ -205,6 +208,10 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         harmless += usize::from(ran.verdict == Verdict::Holds);
         kept += usize::from(ran.compared == known.ran.compared);
         same_work += usize::from(ran.work == known.ran.work);
+        (ran.compared, ran.work).hash(&mut behaviour);
+    }
+    for known in cases.fresh.iter().take(SIGNED) {
+        let ran = run(groups, at, change, known, cases);
         (ran.compared, ran.work).hash(&mut behaviour);
     }
     let worth = Worth {
