@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 
 KINDS = ["negate", "always", "operator", "right", "result", "variable", "number", "source", "skip", "assign"]
 CHANGE = ["ln distinct", "distinct", "whole", "ln fixed*harmless", "ln general", "ln fresh_fixed", "same_work", "one_sided",
-          "kept", "fresh_kept", "not judged", "ln alike"] + KINDS
+          "kept", "fresh_kept", "not judged", "ln alike", "work", "covered"] + KINDS
 STATEMENT = ["ln tried", "ln fixing", "fixing/tried", "partings", "parting", "spectrum", "switched", "only_failing", "no change"]
 SHARP, RIDGE = 10.0, 1.0
 
@@ -38,7 +38,8 @@ def change(tried):
     more = [ln(w["general"], 0.05), ln(w["fresh_fixed"], 0.05)] if judged else [0, 0]
     alike = math.log(max(1, tried.get("alike", 1))) if judged else 0
     return (fresh + [float(whole), ln(w["fixed"] * w["harmless"], 0.01)] + more
-            + [w["same_work"], w["one_sided"], w["kept"], w["fresh_kept"], float(not judged), alike]
+            + [w["same_work"], w["one_sided"], w["kept"], w["fresh_kept"], float(not judged), alike,
+               min(w["work"], 2.0), w["covered"] if judged else 0]
             + [float(tried["kind"] == kind) for kind in KINDS])
 
 

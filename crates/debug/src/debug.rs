@@ -14,7 +14,7 @@ use crate::groups::Groups;
 use crate::named::{following, in_runs, named, shared};
 use crate::perturbed::Perturbed;
 use crate::rank::{self, Ground, rank};
-use crate::repairs::{Cases, repairs};
+use crate::repairs::{Cases, decided, repairs};
 use crate::report::{Common, Critical, Evidence, How, Outcome, Pair, Repaired, Report, Search};
 use crate::search::{Ended, Limit, search};
 use crate::subject::Subject;
@@ -57,8 +57,10 @@ pub struct Violated {
     pub case: Case,
 }
 
+/// Violated cases that tell whether a change only avoids the fault.
+const AVOIDED: usize = 3;
 /// Violated cases of each relation that the ranking searches from, the smallest ones.
-const SEARCHED: usize = 6;
+const SEARCHED: usize = 4;
 /// Passing neighbours that judge changes.
 const NEIGHBOURS: usize = 4;
 /// Violated cases that a change should repair.
@@ -371,6 +373,7 @@ fn ranked(
     let longest = lengths.max().unwrap_or(0);
     let cases = Cases {
         longest,
+        decided: telling.iter().take(AVOIDED).map(|traced| decided(groups, &traced.known)).collect(),
         violated: telling.iter().map(|traced| traced.known.clone()).collect(),
         passing: passing.iter().map(|traced| traced.known.clone()).collect(),
         fresh,

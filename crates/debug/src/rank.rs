@@ -217,33 +217,36 @@ fn score_of(repair: &Repair, statements: usize) -> f64 {
     let whole = worth.general == 1.0 && worth.fixed == 1.0 && worth.harmless == 1.0;
     let ln = |share: f64, least: f64| share.max(least).ln();
     let fresh = if judged {
-        1.3 * ln(worth.distinct, 0.1)
-            + 1.3 * worth.distinct
-            + 0.7 * ln(worth.general, 0.05)
-            + 0.9 * ln(worth.fresh_fixed, 0.05)
-            + 0.6 * worth.fresh_kept
-            - 0.7 * (statements.max(1) as f64).ln()
+        1.5 * ln(worth.distinct, 0.1)
+            + 0.7 * worth.distinct
+            + 0.45 * ln(worth.general, 0.05)
+            + ln(worth.fresh_fixed, 0.05)
+            + 0.15 * worth.fresh_kept
+            + 1.4 * worth.covered
+            - 0.35 * worth.work.min(2.0)
+            - 0.55 * (statements.max(1) as f64).ln()
     } else {
-        -0.4
+        0.0
     };
     let kind = match repair.change {
-        Change::Operator(_) => 1.0,
-        Change::From(_) => 0.7,
-        Change::Offset(_) | Change::Both { .. } => 0.6,
-        Change::Always(_) => 0.25,
-        Change::Right(_) => -0.2,
-        Change::Result(_) => -0.5,
-        Change::Number(_) => -1.2,
-        Change::Assign { .. } => -0.95,
-        Change::Nothing | Change::Negate | Change::Switch(_) | Change::Skip => 0.0,
+        Change::Operator(_) => 1.05,
+        Change::Offset(_) | Change::Both { .. } => 0.75,
+        Change::From(_) => 0.6,
+        Change::Always(_) => 0.5,
+        Change::Right(_) => 0.35,
+        Change::Nothing | Change::Negate | Change::Switch(_) => 0.0,
+        Change::Skip => -0.15,
+        Change::Result(_) => -0.65,
+        Change::Assign { .. } => -1.15,
+        Change::Number(_) => -1.4,
     };
     fresh
         + kind
-        + if whole { 2.0 } else { 0.0 }
-        + 0.6 * ln(worth.fixed * worth.harmless, 0.01)
-        + 0.9 * worth.same_work
-        + 0.15 * worth.one_sided
-        + worth.kept
+        + if whole { 2.9 } else { 0.0 }
+        + 0.8 * ln(worth.fixed * worth.harmless, 0.01)
+        + 0.55 * worth.same_work
+        + 0.65 * worth.one_sided
+        + 1.4 * worth.kept
 }
 
 /// Several good changes at one place say a little more than one.
@@ -260,15 +263,15 @@ fn score(evidence: &Evidence, violated: usize) -> f64 {
     // Ten violated cases leave the neighbours little to say; one leaves them everything.
     let trust = (violated as f64 / 10.0).min(1.0);
     let (tried, fixing) = (f64::from(evidence.tried), f64::from(evidence.fixing));
-    let changes = evidence.repair + 0.5 * (1.0 + tried).ln()
+    let changes = evidence.repair + 0.4 * (1.0 + tried).ln()
         - 0.2 * (1.0 + fixing).ln()
-        - 1.3 * fixing / tried.max(1.0);
+        - 0.45 * fixing / tried.max(1.0);
     (0.3 + 0.7 * trust) * changes
         + 6.0 * (1.0 - trust) * evidence.partings
-        + 1.1 * evidence.switched
-        + 0.6 * evidence.spectrum
-        - if evidence.only_failing { 0.5 } else { 0.0 }
-        + if evidence.parting { 0.4 } else { 0.0 }
+        + 0.65 * evidence.switched
+        + 0.4 * evidence.spectrum
+        - if evidence.only_failing { 0.3 } else { 0.0 }
+        + if evidence.parting { 0.3 } else { 0.0 }
 }
 
 /// Ochiai's coefficient of a branch outcome over violated and passing cases.

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use twinrun_base::{Case, Verdict};
-use twinrun_interp::Position;
+use twinrun_interp::code::Code;
+use twinrun_interp::{Observer, Position};
+use twinrun_testing::replay::Replay;
 
 use crate::changes::{Change, changes};
 use crate::frame::Frame;
@@ -33,6 +35,8 @@ pub(crate) struct Cases {
     pub(crate) fresh: Vec<Known>,
     /// More of them, for the changes that suit all of the first.
     pub(crate) more: Vec<Known>,
+    /// The branches that the first violated cases decide.
+    pub(crate) decided: Vec<FxHashSet<Position>>,
     /// The work of the longest drawn or passing case.
     pub(crate) longest: u64,
 }
@@ -45,8 +49,7 @@ pub(crate) struct Repair {
     pub(crate) worth: Worth,
     /// A hash of what all cases compare with it.
     pub(crate) answers: u64,
-    /// A hash of that and of how long the violated, the passing and some fresh cases run with it: what is equal here is one change in
-    /// effect.
+    /// A hash of that and of how long the violated and some fresh cases run with it: what is equal here is one change in effect.
     behaviour: u64,
 }
 
@@ -55,13 +58,13 @@ const TELLING: usize = 4;
 /// Of the passing cases, so many decide whether the others are run.
 const HARMED: usize = 6;
 /// So many of the best changes are judged by fresh cases.
-const JUDGED: usize = 320;
+const JUDGED: usize = 240;
 /// So many failures among further fresh cases are enough.
 const FAILED: usize = 3;
 /// Of the fresh cases, so many decide whether the others are run.
 const FIRST: usize = 12;
 /// So many help to tell which changes are one in effect.
-const SIGNED: usize = 6;
+const SIGNED: usize = 8;
 
 /// Tries changes at all `places`, single steps first, insertions last, until the deadline, at most `most`.
 pub(crate) fn repairs(
@@ -97,29 +100,33 @@ pub(crate) fn repairs(
         *tried.entry(at).or_default() += 1;
         found.extend(attempt(groups, at, change, cases));
     }
-    counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
+    // Changes with one effect are judged once.
+    let mut classes: BTreeMap<u64, Vec<Repair>> = BTreeMap::new();
+    for repair in found {
+        classes.entry(repair.behaviour).or_default().push(repair);
+    }
+    let mut classes: Vec<(Repair, Vec<Repair>)> = classes
+        .into_values()
+        .filter_map(|class| {
+            (Instant::now() < deadline).then(|| spare(groups, class[0], cases)).flatten().zip(Some(class))
+        })
+        .collect();
     let promise = |repair: &Repair| {
         let worth = &repair.worth;
         worth.fixed * worth.harmless * (2.0 + worth.kept + worth.one_sided)
     };
-    found.sort_by(|a, b| promise(b).total_cmp(&promise(a)));
-    // Changes with one effect are judged once.
-    let mut classes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (index, repair) in found.iter().enumerate() {
-        classes.entry(repair.behaviour).or_default().push(index);
-    }
-    let mut classes: Vec<Vec<usize>> = classes.into_values().collect();
-    classes.sort();
-    for class in classes.iter().take(JUDGED) {
+    classes.sort_by(|(a, _), (b, _)| promise(b).total_cmp(&promise(a)).then(a.behaviour.cmp(&b.behaviour)));
+    for (first, _) in classes.iter_mut().take(JUDGED) {
         if Instant::now() >= deadline {
             break;
         }
-        judge(groups, &mut found[class[0]], cases);
-        let Repair { worth, answers, .. } = found[class[0]];
-        for &index in class {
-            (found[index].worth, found[index].answers) = (worth, answers);
-        }
+        judge(groups, first, cases);
     }
+    let mut found: Vec<Repair> = Vec::new();
+    for (Repair { worth, answers, .. }, class) in classes {
+        found.extend(class.into_iter().map(|repair| Repair { worth, answers, ..repair }));
+    }
+    counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
     sift(groups, &mut found, cases, deadline);
     // The most varied of the good changes tells how varied right answers are.
     let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
@@ -183,7 +190,7 @@ fn share(part: usize, of: usize) -> f64 {
     if of == 0 { 1.0 } else { part as f64 / of as f64 }
 }
 
-/// A change on the violated and the passing cases.
+/// A change on the violated cases, if it repairs the first ones.
 fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Option<Repair> {
     let (mut fixed, mut one_sided) = (0usize, 0usize);
     let (mut answers, mut behaviour) = (FxHasher::default(), FxHasher::default());
@@ -198,33 +205,37 @@ fn attempt(groups: &Groups, at: Position, change: Change, cases: &Cases) -> Opti
         ran.compared.hash(&mut answers);
         ran.work.hash(&mut behaviour);
     }
-    let (mut harmless, mut kept, mut same_work) = (0usize, 0usize, 0usize);
-    for (index, known) in cases.passing.iter().enumerate() {
-        // What harms this many passing cases is no repair.
-        if index == HARMED && 2 * harmless < index {
-            return None;
-        }
-        let ran = run(groups, at, change, known, cases);
-        harmless += usize::from(ran.verdict == Verdict::Holds);
-        kept += usize::from(ran.compared == known.ran.compared);
-        same_work += usize::from(ran.work == known.ran.work);
-        (ran.compared, ran.work).hash(&mut behaviour);
-    }
     for known in cases.fresh.iter().take(SIGNED) {
         let ran = run(groups, at, change, known, cases);
         (ran.compared, ran.work).hash(&mut behaviour);
     }
     let worth = Worth {
         fixed: share(fixed, cases.violated.len()),
-        harmless: share(harmless, cases.passing.len()),
-        kept: share(kept, cases.passing.len()),
         one_sided: share(one_sided, cases.violated.len()),
-        same_work: share(same_work, cases.passing.len()),
         ..Worth::default()
     };
     let answers = answers.finish();
     answers.hash(&mut behaviour);
     Some(Repair { at, change, worth, answers, behaviour: behaviour.finish() })
+}
+
+/// A change on the passing cases, if it harms few of them.
+fn spare(groups: &Groups, mut repair: Repair, cases: &Cases) -> Option<Repair> {
+    let (mut harmless, mut kept, mut same_work) = (0usize, 0usize, 0usize);
+    for (index, known) in cases.passing.iter().enumerate() {
+        // What harms this many passing cases is no repair.
+        if index == HARMED && 2 * harmless < index {
+            return None;
+        }
+        let ran = run(groups, repair.at, repair.change, known, cases);
+        harmless += usize::from(ran.verdict == Verdict::Holds);
+        kept += usize::from(ran.compared == known.ran.compared);
+        same_work += usize::from(ran.work == known.ran.work);
+    }
+    repair.worth.harmless = share(harmless, cases.passing.len());
+    repair.worth.kept = share(kept, cases.passing.len());
+    repair.worth.same_work = share(same_work, cases.passing.len());
+    Some(repair)
 }
 
 /// Whether one side of the check that failed is what it was: of two runs, one was right.
@@ -236,6 +247,43 @@ fn keeps_a_side(old: &Ran, new: &Ran) -> bool {
     }
 }
 
+/// The share of the branches of some violated cases that are still decided with a change.
+fn covered(groups: &Groups, at: Position, change: Change, cases: &Cases) -> f64 {
+    let mut sum = 0.0;
+    for (known, before) in cases.violated.iter().zip(&cases.decided) {
+        let mut after = Decides::default();
+        let mut replay = Replay::default();
+        replay.begin(&known.case);
+        let most = known.ran.work * 2 + cases.longest * 4;
+        groups.run(known.relation, &mut replay, Perturbed::new(at, change), most, &mut after);
+        sum += share(before.intersection(&after.branches).count(), before.len());
+    }
+    sum / cases.decided.len().max(1) as f64
+}
+
+/// The branches that a violated case decides, changed nowhere.
+pub(crate) fn decided(groups: &Groups, known: &Known) -> FxHashSet<Position> {
+    let mut decides = Decides::default();
+    let mut replay = Replay::default();
+    replay.begin(&known.case);
+    groups.run(known.relation, &mut replay, Perturbed::nothing(), u64::MAX, &mut decides);
+    decides.branches
+}
+
+/// Notes the branches of user code that are decided.
+#[derive(Default)]
+struct Decides {
+    branches: FxHashSet<Position>,
+}
+
+impl Observer for Decides {
+    fn branch(&mut self, at: Position, code: &Code, _outcome: u32) {
+        if code.site(at.pc).is_some() {
+            self.branches.insert(at);
+        }
+    }
+}
+
 /// A change on fresh cases.
 fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     let (mut holds, mut passing, mut kept, mut same_work) = (0usize, 0usize, 0usize, 0usize);
@@ -243,7 +291,7 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     let mut answers = FxHasher::default();
     repair.answers.hash(&mut answers);
     let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
-    let mut seen = 0usize;
+    let (mut seen, mut one_sided, mut ratio) = (0usize, 0usize, 0.0f64);
     for known in &cases.fresh {
         // What fails this often needs no exact figure.
         if seen == FIRST && 2 * holds < seen {
@@ -257,6 +305,9 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
             harmless += usize::from(ran.verdict == Verdict::Holds);
             kept += usize::from(ran.compared == known.ran.compared);
             same_work += usize::from(ran.work == known.ran.work);
+            ratio += ((1.0 + ran.work as f64) / (1.0 + known.ran.work as f64)).ln().abs();
+        } else {
+            one_sided += usize::from(keeps_a_side(&known.ran, &ran));
         }
         ran.compared.hash(&mut answers);
         before.insert(&known.ran.compared);
@@ -268,6 +319,10 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     worth.fresh_fixed = share(holds - harmless, seen - passing);
     worth.fresh_kept = share(kept, passing);
     worth.distinct = share(after.len(), before.len());
+    let before = worth.one_sided * cases.violated.len() as f64;
+    worth.one_sided = (before + one_sided as f64) / (cases.violated.len() + seen - passing).max(1) as f64;
+    worth.work = ratio / passing.max(1) as f64;
+    worth.covered = covered(groups, repair.at, repair.change, cases);
     let all = cases.passing.len() + passing;
     let before = worth.same_work * cases.passing.len() as f64;
     worth.same_work = if all == 0 { 1.0 } else { (before + same_work as f64) / all as f64 };
