@@ -23,7 +23,7 @@ const PASSING: usize = 6;
 const TRIES: u32 = 300;
 /// Cases that are drawn to judge changes, whatever their verdict: for all relations of the subject together, and for each at least.
 const FRESH: usize = 48;
-const FRESH_EACH: usize = 20;
+const FRESH_EACH: usize = 16;
 /// So many of them should be violated; where too few are, cases near the violated ones are drawn.
 const FRESH_VIOLATED: usize = 24;
 /// Cases that are drawn beside for the changes that suit all of these, and such near the violated ones.

@@ -64,7 +64,7 @@ const FAILED: usize = 3;
 /// Of the fresh cases, so many decide whether the others are run.
 const FIRST: usize = 12;
 /// So many help to tell which changes are one in effect.
-const SIGNED: usize = 8;
+const SIGNED: usize = 6;
 
 /// Tries changes at all `places`, single steps first, insertions last, until the deadline, at most `most`.
 pub(crate) fn repairs(
