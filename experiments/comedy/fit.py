@@ -21,9 +21,10 @@ from scipy.optimize import minimize
 
 KINDS = ["negate", "always", "operator", "right", "result", "variable", "number", "source", "skip", "assign"]
 CHANGE = ["ln distinct", "distinct", "whole", "ln fixed*harmless", "ln general", "ln fresh_fixed", "same_work", "one_sided",
-          "kept", "fresh_kept", "not judged", "ln alike", "work", "covered"] + KINDS
+          "kept", "fresh_kept", "not judged", "ln alike", "covered", "whole*covered", "whole*kept",
+          "whole*one_sided", "covered = 1", "kept = 1"] + KINDS
 STATEMENT = ["ln tried", "ln fixing", "fixing/tried", "partings", "parting", "spectrum", "switched", "only_failing", "no change"]
-SHARP, RIDGE = 10.0, 1.0
+SHARP, RIDGE = 10.0, 3.0
 
 
 def ln(share, least):
@@ -39,7 +40,8 @@ def change(tried):
     alike = math.log(max(1, tried.get("alike", 1))) if judged else 0
     return (fresh + [float(whole), ln(w["fixed"] * w["harmless"], 0.01)] + more
             + [w["same_work"], w["one_sided"], w["kept"], w["fresh_kept"], float(not judged), alike,
-               min(w["work"], 2.0), w["covered"] if judged else 0]
+               w["covered"] if judged else 0, whole * w["covered"], whole * w["kept"],
+               whole * w["one_sided"], float(judged and w["covered"] == 1), float(w["kept"] == 1)]
             + [float(tried["kind"] == kind) for kind in KINDS])
 
 

@@ -121,8 +121,9 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
     repaired.sort_by(|a, b| b.score.total_cmp(&a.score));
     let scores: Vec<f64> = found.values().map(|(evidence, ..)| score(evidence, known.cases)).collect();
     let greatest = scores.iter().copied().fold(f64::MIN, f64::max);
-    let sum: f64 = scores.iter().map(|score| (score - greatest).exp()).sum();
-    let likely: Vec<f64> = scores.iter().map(|score| (score - greatest).exp() / sum).collect();
+    let weight = |score: &f64| (SHARP * (score - greatest)).exp();
+    let sum: f64 = scores.iter().map(weight).sum();
+    let likely: Vec<f64> = scores.iter().map(|score| weight(score) / sum).collect();
     let suspects: Vec<Suspect> = found
         .keys()
         .zip(&likely)
@@ -169,6 +170,8 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
     (ranked, repaired)
 }
 
+/// The fit keeps weights small, and with them what they say; this makes up for it.
+const SHARP: f64 = 1.5;
 /// Changes that are this much worse than the best one of their statement say nothing about where the fault is.
 const NEARLY: f64 = 2.0;
 /// So many suspects, and so many places of each, may be named first.
@@ -217,36 +220,38 @@ fn score_of(repair: &Repair, statements: usize) -> f64 {
     let whole = worth.general == 1.0 && worth.fixed == 1.0 && worth.harmless == 1.0;
     let ln = |share: f64, least: f64| share.max(least).ln();
     let fresh = if judged {
-        1.5 * ln(worth.distinct, 0.1)
-            + 0.7 * worth.distinct
-            + 0.45 * ln(worth.general, 0.05)
-            + ln(worth.fresh_fixed, 0.05)
-            + 0.15 * worth.fresh_kept
-            + 1.4 * worth.covered
-            - 0.35 * worth.work.min(2.0)
+        1.2 * ln(worth.distinct, 0.1)
+            + 0.8 * worth.distinct
+            + 0.2 * ln(worth.general, 0.05)
+            + 0.4 * ln(worth.fresh_fixed, 0.05)
+            + 0.2 * worth.fresh_kept
+            + 0.5 * worth.covered
+            + if worth.covered == 1.0 { 0.9 } else { 0.0 }
             - 0.55 * (statements.max(1) as f64).ln()
     } else {
         0.0
     };
     let kind = match repair.change {
-        Change::Operator(_) => 1.05,
-        Change::Offset(_) | Change::Both { .. } => 0.75,
-        Change::From(_) => 0.6,
-        Change::Always(_) => 0.5,
-        Change::Right(_) => 0.35,
-        Change::Nothing | Change::Negate | Change::Switch(_) => 0.0,
-        Change::Skip => -0.15,
-        Change::Result(_) => -0.65,
-        Change::Assign { .. } => -1.15,
-        Change::Number(_) => -1.4,
+        Change::Operator(_) => 0.95,
+        Change::Offset(_) | Change::Both { .. } => 0.65,
+        Change::From(_) => 0.25,
+        Change::Always(_) => 0.2,
+        Change::Right(_) => 0.1,
+        Change::Nothing | Change::Negate | Change::Switch(_) | Change::Skip => 0.0,
+        Change::Result(_) => -0.35,
+        Change::Assign { .. } => -0.75,
+        Change::Number(_) => -0.8,
     };
+    let all =
+        if whole { 0.95 + 1.2 * worth.covered + 0.85 * worth.kept + 0.75 * worth.one_sided } else { 0.0 };
     fresh
         + kind
-        + if whole { 2.9 } else { 0.0 }
-        + 0.8 * ln(worth.fixed * worth.harmless, 0.01)
-        + 0.55 * worth.same_work
-        + 0.65 * worth.one_sided
-        + 1.4 * worth.kept
+        + all
+        + 0.3 * ln(worth.fixed * worth.harmless, 0.01)
+        + 0.3 * worth.same_work
+        + 0.15 * worth.one_sided
+        + 0.45 * worth.kept
+        + if worth.kept == 1.0 { 0.25 } else { 0.0 }
 }
 
 /// Several good changes at one place say a little more than one.
@@ -263,14 +268,14 @@ fn score(evidence: &Evidence, violated: usize) -> f64 {
     // Ten violated cases leave the neighbours little to say; one leaves them everything.
     let trust = (violated as f64 / 10.0).min(1.0);
     let (tried, fixing) = (f64::from(evidence.tried), f64::from(evidence.fixing));
-    let changes = evidence.repair + 0.4 * (1.0 + tried).ln()
-        - 0.2 * (1.0 + fixing).ln()
-        - 0.45 * fixing / tried.max(1.0);
+    let changes = evidence.repair + 0.35 * (1.0 + tried).ln()
+        - 0.1 * (1.0 + fixing).ln()
+        - 0.2 * fixing / tried.max(1.0);
     (0.3 + 0.7 * trust) * changes
         + 6.0 * (1.0 - trust) * evidence.partings
-        + 0.65 * evidence.switched
-        + 0.4 * evidence.spectrum
-        - if evidence.only_failing { 0.3 } else { 0.0 }
+        + 0.55 * evidence.switched
+        + 0.2 * evidence.spectrum
+        - if evidence.only_failing { 0.15 } else { 0.0 }
         + if evidence.parting { 0.3 } else { 0.0 }
 }
 

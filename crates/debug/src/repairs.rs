@@ -291,7 +291,7 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     let mut answers = FxHasher::default();
     repair.answers.hash(&mut answers);
     let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
-    let (mut seen, mut one_sided, mut ratio) = (0usize, 0usize, 0.0f64);
+    let (mut seen, mut one_sided) = (0usize, 0usize);
     for known in &cases.fresh {
         // What fails this often needs no exact figure.
         if seen == FIRST && 2 * holds < seen {
@@ -305,7 +305,6 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
             harmless += usize::from(ran.verdict == Verdict::Holds);
             kept += usize::from(ran.compared == known.ran.compared);
             same_work += usize::from(ran.work == known.ran.work);
-            ratio += ((1.0 + ran.work as f64) / (1.0 + known.ran.work as f64)).ln().abs();
         } else {
             one_sided += usize::from(keeps_a_side(&known.ran, &ran));
         }
@@ -321,7 +320,6 @@ fn judge(groups: &Groups, repair: &mut Repair, cases: &Cases) {
     worth.distinct = share(after.len(), before.len());
     let before = worth.one_sided * cases.violated.len() as f64;
     worth.one_sided = (before + one_sided as f64) / (cases.violated.len() + seen - passing).max(1) as f64;
-    worth.work = ratio / passing.max(1) as f64;
     worth.covered = covered(groups, repair.at, repair.change, cases);
     let all = cases.passing.len() + passing;
     let before = worth.same_work * cases.passing.len() as f64;

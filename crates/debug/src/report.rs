@@ -125,9 +125,6 @@ pub struct Worth {
     pub distinct: f64,
     /// The share of the passing cases, drawn ones included, that take as many steps as before.
     pub same_work: f64,
-    /// How much longer or shorter the drawn passing cases run on average, as a logarithm; 0 when it was not judged.
-    #[serde(default)]
-    pub work: f64,
     /// The share of the branches of violated cases that are still decided with it: a change that avoids the fault repairs nothing.
     #[serde(default)]
     pub covered: f64,
