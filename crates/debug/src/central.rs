@@ -5,7 +5,7 @@
 //! shortest on average, where being there at once counts for itself.
 
 /// What one branch statement on the way costs against starting at the wrong one.
-const STEP: f64 = 0.3;
+const STEP: f64 = 0.2;
 
 /// Where the fault may be, and how likely.
 pub(crate) struct Suspect {

@@ -171,7 +171,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
 }
 
 /// The fit keeps weights small, and with them what they say; this makes up for it.
-const SHARP: f64 = 1.5;
+const SHARP: f64 = 3.0;
 /// Changes that are this much worse than the best one of their statement say nothing about where the fault is.
 const NEARLY: f64 = 2.0;
 /// So many suspects, and so many places of each, may be named first.
