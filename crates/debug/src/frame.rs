@@ -234,3 +234,80 @@ fn width(instr: Instr) -> u32 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use twinrun_interp::Module;
+    use twinrun_interp::module::LoadOptions;
+
+    /// `int f(int *a, int i) { int n = a[i]; i++; return n; }` as compilers write it without optimising.
+    const CODE: &str = r#"(module (memory 1) (global $sp (mut i32) (i32.const 4096))
+        (func (export "f") (param i32 i32) (result i32) (local $frame i32) (local i32 i32 i32 i32 i32 i32 i32)
+            (local.set $frame (i32.sub (global.get $sp) (i32.const 16)))
+            (i32.store offset=12 (local.get $frame) (local.get 0))
+            (i32.store offset=8 (local.get $frame) (local.get 1))
+            (local.set 3 (i32.load offset=12 (local.get $frame)))
+            (local.set 4 (i32.load offset=8 (local.get $frame)))
+            (local.set 5 (i32.shl (local.get 4) (i32.const 2)))
+            (local.set 6 (i32.add (local.get 3) (local.get 5)))
+            (local.set 7 (i32.load (local.get 6)))
+            (i32.store offset=4 (local.get $frame) (local.get 7))
+            (local.set 8 (i32.load offset=8 (local.get $frame)))
+            (local.set 9 (i32.add (local.get 8) (i32.const 1)))
+            (i32.store offset=8 (local.get $frame) (local.get 9))
+            (i32.load offset=4 (local.get $frame))))"#;
+
+    fn with_code(check: impl Fn(&Code, &Frame)) {
+        let bytes = wat::parse_str(CODE).expect("the text is a module");
+        let module = Module::new(&bytes, LoadOptions::default()).expect("it decodes");
+        let code = module.code(0);
+        check(code, &Frame::of(code));
+    }
+
+    /// The instructions of one form that touch a word of the frame.
+    fn touching(code: &Code, offset: u32, load: bool) -> Vec<u32> {
+        let is = |instr: &Instr| matches!(instr.form(), Form::Load(_)) == load;
+        let touches = |instr: &Instr| instr.memory_operand().is_some_and(|(_, at)| at == offset);
+        let found = code.instrs.iter().enumerate().filter(|(_, instr)| touches(instr) && is(instr));
+        found.map(|(pc, _)| pc as u32).collect()
+    }
+
+    #[test]
+    fn numbers_are_mistaken_for_numbers_and_not_for_pointers() {
+        with_code(|code, frame| {
+            let others = |offset: u32| {
+                let at = touching(code, offset, true)[0];
+                frame.others(code.instrs[at as usize]).collect::<Vec<u32>>()
+            };
+            assert_eq!(others(8), [4]);
+            assert!(others(12).is_empty());
+            assert_eq!(frame.assigned().collect::<Vec<u32>>(), [8, 4]);
+        });
+    }
+
+    #[test]
+    fn only_values_of_the_program_are_computed_otherwise() {
+        with_code(|code, frame| {
+            let roles = |op: BinaryOp| {
+                let of_op = code.instrs.iter().filter(|instr| instr.form() == Form::Binary(op));
+                of_op.map(|instr| frame.role(*instr)).collect::<Vec<Role>>()
+            };
+            assert_eq!(roles(BinaryOp::I32Sub), [Role::Scale]);
+            assert_eq!(roles(BinaryOp::I32Shl), [Role::Scale]);
+            assert_eq!(roles(BinaryOp::I32Add), [Role::Address, Role::Value]);
+            assert_eq!(frame.numbers().collect::<Vec<i32>>(), [0, 1]);
+        });
+    }
+
+    #[test]
+    fn a_variable_that_is_counted_up_is_read_and_written_in_one_go() {
+        with_code(|code, frame| {
+            let stores = touching(code, 8, false);
+            let parameters: Vec<bool> = stores.iter().map(|pc| frame.keeps_parameter(code, *pc)).collect();
+            assert_eq!(parameters, [true, false]);
+            assert_eq!(frame.updated(code, stores[1]), touching(code, 8, true).last().copied());
+            assert_eq!(frame.updated(code, touching(code, 4, false)[0]), None);
+        });
+    }
+}

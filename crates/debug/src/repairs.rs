@@ -41,6 +41,13 @@ pub(crate) struct Cases {
     pub(crate) longest: u64,
 }
 
+impl Cases {
+    /// The most work of a case with a change. What ends early with the fault may be several times as long as all others without it.
+    fn most_work(&self, known: &Known) -> u64 {
+        known.ran.work * 2 + self.longest * 4 + SHORT
+    }
+}
+
 /// A change that makes some violated cases hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repair {
@@ -53,6 +60,8 @@ pub(crate) struct Repair {
     behaviour: u64,
 }
 
+/// Work that no change is refused for.
+const SHORT: u64 = 1_000;
 /// The violated cases that a change must repair, each of them.
 const TELLING: usize = 4;
 /// Of the passing cases, so many decide whether the others are run.
@@ -179,11 +188,9 @@ fn round(change: Change) -> u8 {
     }
 }
 
-/// Runs a case with a change; a change that makes it much longer is none. But what ends early with the fault may be as long as others
-/// without it.
+/// Runs a case with a change; a change that makes it much longer is none.
 fn run(groups: &Groups, at: Position, change: Change, known: &Known, cases: &Cases) -> Ran {
-    let most = known.ran.work * 2 + cases.longest * 4;
-    groups.replay(known.relation, &known.case, Perturbed::new(at, change), most)
+    groups.replay(known.relation, &known.case, Perturbed::new(at, change), cases.most_work(known))
 }
 
 fn share(part: usize, of: usize) -> f64 {
@@ -254,8 +261,8 @@ fn covered(groups: &Groups, at: Position, change: Change, cases: &Cases) -> f64 
         let mut after = Decides::default();
         let mut replay = Replay::default();
         replay.begin(&known.case);
-        let most = known.ran.work * 2 + cases.longest * 4;
-        groups.run(known.relation, &mut replay, Perturbed::new(at, change), most, &mut after);
+        let domain = Perturbed::new(at, change);
+        groups.run(known.relation, &mut replay, domain, cases.most_work(known), &mut after);
         sum += share(before.intersection(&after.branches).count(), before.len());
     }
     sum / cases.decided.len().max(1) as f64

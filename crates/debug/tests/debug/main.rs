@@ -142,6 +142,40 @@ fn where_no_neighbour_passes_the_ranking_names_a_branch_all_the_same() {
     assert_eq!(report.ground().map(|(relation, _)| relation), Some("never"));
 }
 
+#[test]
+fn a_fault_that_ends_every_run_early_is_named_though_repaired_runs_are_longer() {
+    let (_folder, subject) = written(
+        "#include <twinrun.h>\n\
+         static int sum(const int *a, int n) {\n\
+             if (n > 0)\n\
+                 return a[0];\n\
+             int sum = 0;\n\
+             for (int round = 0; round < 50; round++)\n\
+                 for (int i = 0; i < n; i++)\n\
+                     sum += a[i];\n\
+             return sum;\n\
+         }\n\
+         RELATION(reverse) {\n\
+             int a[3];\n\
+             tw_i32s(\"a\", a, 3, -100, 100);\n\
+             int source = RUN(sum(a, 3));\n\
+             TW_REVERSE(a, 3);\n\
+             CHECK_EQ(source, RUN(sum(a, 3)));\n\
+         }\n",
+    );
+    let violated = [[4, -2, 1], [0, 0, 7], [5, 5, -5]].map(|values| Violated {
+        relation: "reverse".to_owned(),
+        case: Case { inputs: vec![ints("a", &values, -100, 100)] },
+    });
+    let report = debug(&subject, &violated, &config(Method::Ranked)).expect("it runs");
+    let repaired = |it: &twinrun_debug::Repaired| {
+        it.kind == "always" && it.worth.fixed == 1.0 && it.worth.general == 1.0 && it.worth.distinct == 1.0
+    };
+    assert!(report.repairs.iter().any(repaired), "{report:#?}");
+    let first = report.critical[0].branch.statement.as_ref().map(|at| at.line);
+    assert_eq!(first, Some(3), "{report:#?}");
+}
+
 /// What is known without time or without a solver is told, and nothing more.
 fn without(change: impl Fn(&mut Config)) -> Report {
     let (_folder, subject) = written(MAXSUB);
