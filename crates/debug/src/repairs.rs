@@ -75,7 +75,11 @@ const FIRST: usize = 12;
 /// So many help to tell which changes are one in effect.
 const SIGNED: usize = 6;
 
-/// Tries changes at all `places`, single steps first, insertions last, until the deadline, at most `most`.
+/// The share of the time for trying changes; the rest is for judging them.
+const TRYING: f64 = 0.6;
+
+/// Changes at `places` that make violated cases hold, judged by all other cases, at most `most` tried; and how many were tried at each
+/// place.
 pub(crate) fn repairs(
     groups: &Groups,
     subject: &Subject,
@@ -84,6 +88,33 @@ pub(crate) fn repairs(
     (deadline, most): (Instant, u64),
     counters: &mut Search,
 ) -> (Vec<Repair>, BTreeMap<Position, u32>) {
+    let now = Instant::now();
+    let trying = now + deadline.saturating_duration_since(now).mul_f64(TRYING);
+    let mut found = Vec::new();
+    let mut tried: BTreeMap<Position, u32> = BTreeMap::new();
+    for (at, change) in all_changes(subject, places) {
+        if Instant::now() >= trying || counters.changes >= most {
+            break;
+        }
+        counters.changes += 1;
+        *tried.entry(at).or_default() += 1;
+        found.extend(attempt(groups, at, change, cases));
+    }
+    let mut found = judged(groups, found, cases, deadline);
+    counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
+    sift(groups, &mut found, cases, deadline);
+    // The most varied of the good changes tells how varied right answers are.
+    let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
+    let most = found.iter().map(|it| it.worth).filter(good).map(|it| it.distinct).fold(0.0, f64::max);
+    for repair in &mut found {
+        let least = if most > 0.0 { most } else { 1.0 };
+        repair.worth.distinct = (repair.worth.distinct / least).min(1.0);
+    }
+    (found, tried)
+}
+
+/// The changes that are tried, single steps first, insertions last: every place gets its turn before any gets many.
+fn all_changes(subject: &Subject, places: &[Position]) -> impl Iterator<Item = (Position, Change)> {
     let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
     let mut open: Vec<((u8, usize), Position, Change)> = Vec::new();
     let own = subject.module.functions.len() as u32;
@@ -97,29 +128,25 @@ pub(crate) fn repairs(
         let tried = changes(code, frame, at).into_iter().enumerate();
         open.extend(tried.map(|(number, change)| ((round(change), number), at, change)));
     }
-    // Every place gets its turn before any gets many.
     open.sort_by_key(|(turn, ..)| *turn);
-    let mut found = Vec::new();
-    let mut tried: BTreeMap<Position, u32> = BTreeMap::new();
-    for (_, at, change) in open {
-        if Instant::now() >= deadline || counters.changes >= most {
+    open.into_iter().map(|(_, at, change)| (at, change))
+}
+
+/// Judges changes by the passing and the fresh cases, those with one effect once.
+fn judged(groups: &Groups, found: Vec<Repair>, cases: &Cases, deadline: Instant) -> Vec<Repair> {
+    let mut alike: BTreeMap<u64, Vec<Repair>> = BTreeMap::new();
+    for repair in found {
+        alike.entry(repair.behaviour).or_default().push(repair);
+    }
+    let mut classes: Vec<(Repair, Vec<Repair>)> = Vec::new();
+    for class in alike.into_values() {
+        if Instant::now() >= deadline {
             break;
         }
-        counters.changes += 1;
-        *tried.entry(at).or_default() += 1;
-        found.extend(attempt(groups, at, change, cases));
+        if let Some(first) = spare(groups, class[0], cases) {
+            classes.push((first, class));
+        }
     }
-    // Changes with one effect are judged once.
-    let mut classes: BTreeMap<u64, Vec<Repair>> = BTreeMap::new();
-    for repair in found {
-        classes.entry(repair.behaviour).or_default().push(repair);
-    }
-    let mut classes: Vec<(Repair, Vec<Repair>)> = classes
-        .into_values()
-        .filter_map(|class| {
-            (Instant::now() < deadline).then(|| spare(groups, class[0], cases)).flatten().zip(Some(class))
-        })
-        .collect();
     let promise = |repair: &Repair| {
         let worth = &repair.worth;
         worth.fixed * worth.harmless * (2.0 + worth.kept + worth.one_sided)
@@ -131,20 +158,10 @@ pub(crate) fn repairs(
         }
         judge(groups, first, cases);
     }
-    let mut found: Vec<Repair> = Vec::new();
-    for (Repair { worth, answers, .. }, class) in classes {
-        found.extend(class.into_iter().map(|repair| Repair { worth, answers, ..repair }));
-    }
-    counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
-    sift(groups, &mut found, cases, deadline);
-    // The most varied of the good changes tells how varied right answers are.
-    let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
-    let most = found.iter().map(|it| it.worth).filter(good).map(|it| it.distinct).fold(0.0, f64::max);
-    for repair in &mut found {
-        let least = if most > 0.0 { most } else { 1.0 };
-        repair.worth.distinct = (repair.worth.distinct / least).min(1.0);
-    }
-    (found, tried)
+    let members = classes.into_iter().flat_map(|(Repair { worth, answers, .. }, class)| {
+        class.into_iter().map(move |repair| Repair { worth, answers, ..repair })
+    });
+    members.collect()
 }
 
 /// Judges the changes that all fresh cases suit by more of them. Changes with the same answers so far are judged by one of them.
