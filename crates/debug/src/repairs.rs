@@ -44,7 +44,7 @@ pub(crate) struct Cases {
 impl Cases {
     /// The most work of a case with a change. What ends early with the fault may be several times as long as all others without it.
     fn most_work(&self, known: &Known) -> u64 {
-        known.ran.work * 2 + self.longest * 4 + SHORT
+        known.ran.work * 2 + (self.longest * 4).max(SHORT)
     }
 }
 
