@@ -154,7 +154,7 @@ pub(crate) fn rank(ground: &Ground<'_>, known: &Known<'_>) -> (Vec<Critical>, Ve
     let mut others: Vec<&Suspect> = suspects.iter().collect();
     others.sort_by(|a, b| b.likely.total_cmp(&a.likely));
     for suspect in others.into_iter().take(LIKELY) {
-        places.extend(suspect.places.iter().step_by(suspect.places.len().div_ceil(LIKELY)));
+        places.extend(suspect.places.iter().step_by(suspect.places.len().div_ceil(LIKELY).max(1)));
     }
     if let Some(place) = central(&statements, &suspects, &places) {
         let statement = statements[place];

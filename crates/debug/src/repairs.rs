@@ -66,7 +66,7 @@ const SHORT: u64 = 1_000;
 const TELLING: usize = 4;
 /// Of the passing cases, so many decide whether the others are run.
 const HARMED: usize = 6;
-/// So many of the best changes are judged by fresh cases.
+/// So many of the best changes, those with one effect counted once, are judged by fresh cases.
 const JUDGED: usize = 240;
 /// So many failures among further fresh cases are enough.
 const FAILED: usize = 3;
@@ -74,7 +74,6 @@ const FAILED: usize = 3;
 const FIRST: usize = 12;
 /// So many help to tell which changes are one in effect.
 const SIGNED: usize = 6;
-
 /// The share of the time for trying changes; the rest is for judging them.
 const TRYING: f64 = 0.6;
 

@@ -4,7 +4,7 @@
 //! 100,000 random tries. Crashing mutants are left out, as published. The study is resumable: what is in the journal is not done
 //! again. Options: `--only PROGRAM`, `--time SECONDS` (go on later), `--jobs N` (times are
 //! exact with one, the default, and shares of the whole with several), `--every N` (a sample: every Nth mutant), `--half 0|1` (the
-//! programs with even or odd number: the weights of the ranking were chosen on the even ones), `--dump FILE` (all results, one JSON line each),
+//! programs with even or odd number: the weights of the ranking were fitted on mutants of the even ones), `--dump FILE` (all results, one JSON line each),
 //! `--tests` (only the first half), `--reports` (only the second, of what is tested), `--scratch FOLDER` (where the journals are).
 
 mod distance;
