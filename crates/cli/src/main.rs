@@ -1,5 +1,17 @@
 //! The `twinrun` command: arguments, configuration, exit codes. It alone reads the environment and prints.
 
+// Those of the standard library panic when the reader has gone (`twinrun init c | head -1`). These take their place in all modules below: nobody has to
+// remember to use others.
+macro_rules! print {
+    ($($words:tt)*) => { $crate::output::write(&mut std::io::stdout(), format_args!($($words)*)) };
+}
+macro_rules! println {
+    ($($words:tt)*) => { print!("{}\n", format_args!($($words)*)) };
+}
+macro_rules! eprintln {
+    ($($words:tt)*) => { $crate::output::write(&mut std::io::stderr(), format_args!("{}\n", format_args!($($words)*))) };
+}
+
 mod baseline;
 mod commands;
 mod error;

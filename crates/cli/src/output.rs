@@ -41,6 +41,11 @@ pub(crate) fn text(text: &str, common: &Common) -> Result<(), Error> {
     }
 }
 
+/// Writes words for people; a reader that has gone has seen enough.
+pub(crate) fn write(stream: &mut dyn Write, words: std::fmt::Arguments<'_>) {
+    let _ = stream.write_all(words.to_string().as_bytes());
+}
+
 /// A progress display on standard error; none when quiet.
 pub(crate) fn progress(common: &Common) -> Option<Progress> {
     if common.quiet {

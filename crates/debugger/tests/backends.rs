@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -31,7 +32,7 @@ fn folder(name: &str) -> PathBuf {
 fn chromium(limits: Limits) -> Option<Chromium> {
     let binary = Path::new("/usr/bin/chromium");
     if !binary.exists() {
-        eprintln!("skipped: /usr/bin/chromium is not installed (Debian: chromium)");
+        let _ = writeln!(std::io::stderr(), "skipped: /usr/bin/chromium is not installed (Debian: chromium)");
         return None;
     }
     Some(Chromium::new(binary, &folder("chromium"), limits).expect("chromium tells its version"))
@@ -40,7 +41,8 @@ fn chromium(limits: Limits) -> Option<Chromium> {
 fn lldb(limits: Limits) -> Option<Lldb> {
     let adapter = Path::new("/usr/bin/lldb-dap-19");
     if !adapter.exists() || !Path::new("/usr/bin/cc").exists() {
-        eprintln!("skipped: lldb-dap-19 or cc is not installed (Debian: lldb-19, gcc)");
+        let _ =
+            writeln!(std::io::stderr(), "skipped: lldb-dap-19 or cc is not installed (Debian: lldb-19, gcc)");
         return None;
     }
     Some(Lldb::new(adapter, Path::new("/usr/bin/cc"), &folder("lldb"), limits).expect("lldb-dap starts"))
@@ -53,7 +55,10 @@ fn debugpy(limits: Limits) -> Option<Debugpy> {
     }
     let found = Debugpy::new(Path::new("python3"), &packages, &folder("debugpy"), limits).ok();
     if found.is_none() {
-        eprintln!("skipped: debugpy is not installed and pip cannot fetch it (experiments/debuggers/fetch)");
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: debugpy is not installed and pip cannot fetch it (experiments/debuggers/fetch)"
+        );
     }
     found
 }

@@ -10,7 +10,7 @@ use wasmparser::ValType;
 
 use crate::analysis::Analysis;
 use crate::config::Config;
-use crate::layout::{DIRECT, Layout, OPEN, RUNS, SLOTS};
+use crate::layout::{CHECKS, DIRECT, Layout, OPEN, RUNS, SLOTS};
 use crate::observe::Observation;
 
 /// Maps of more bytes than this are cleared and copied by one instruction instead of word by word.
@@ -43,9 +43,10 @@ pub(crate) fn answers(
         let function = match (&import.name[..], import.ty.params()) {
             ("run_begin", []) if runs => run_begin(layout, index, drain),
             ("run_end", []) if runs => run_end(layout, index),
-            ("assume", [ValType::I32]) | ("check", [ValType::I32, ..]) => holds(import.ty.params(), index),
+            ("assume", [ValType::I32]) => holds(import.ty.params(), index, &[]),
+            ("check", [ValType::I32, ..]) => holds(import.ty.params(), index, &count(layout)),
             ("check_int", [ValType::I32, ValType::I32, ValType::I64, ValType::I64, ..]) => {
-                equal(import.ty.params(), index)
+                equal(import.ty.params(), index, &count(layout))
             }
             _ => continue,
         };
@@ -198,17 +199,26 @@ fn run_end(layout: &Layout, host: u32) -> Function {
     function
 }
 
+/// Counts a check that held: a group that checks nothing must not look like one that holds.
+fn count(layout: &Layout) -> [Instruction<'static>; 6] {
+    use Instruction::{I32Add, I32Const, I32Load, I32Store};
+    let checks = control(layout, CHECKS);
+    [I32Const(0), I32Const(0), I32Load(checks), I32Const(1), I32Add, I32Store(checks)]
+}
+
 /// Asks the host only when the first argument is zero.
-fn holds(parameters: &[ValType], host: u32) -> Function {
+fn holds(parameters: &[ValType], host: u32, first: &[Instruction<'_>]) -> Function {
     use Instruction::{End, If, LocalGet, Return};
     let mut function = Function::new([]);
-    write(&mut function, &[LocalGet(0), If(BlockType::Empty), Return, End]);
+    write(&mut function, &[LocalGet(0), If(BlockType::Empty)]);
+    write(&mut function, first);
+    write(&mut function, &[Return, End]);
     ask(&mut function, parameters, host);
     function
 }
 
 /// Asks the host unless equal numbers are checked for equality.
-fn equal(parameters: &[ValType], host: u32) -> Function {
+fn equal(parameters: &[ValType], host: u32, first: &[Instruction<'_>]) -> Function {
     use Instruction::{End, I32And, I32Const, I32Eq, I64Eq, If, LocalGet, Return};
     let mut function = Function::new([]);
     write(
@@ -222,10 +232,10 @@ fn equal(parameters: &[ValType], host: u32) -> Function {
             I64Eq,
             I32And,
             If(BlockType::Empty),
-            Return,
-            End,
         ],
     );
+    write(&mut function, first);
+    write(&mut function, &[Return, End]);
     ask(&mut function, parameters, host);
     function
 }

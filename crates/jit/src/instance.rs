@@ -12,7 +12,7 @@ use crate::direct;
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
 use crate::host::{collect, reset};
-use crate::layout::{ACTIVE, DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
+use crate::layout::{ACTIVE, CHECKS, DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
 use crate::restore::{Extent, Places, Snapshot, keep_globals, restore};
 use crate::rewrite::START;
@@ -157,6 +157,7 @@ fn settle(inner: &Inner, store: &mut Store<State>, places: &Places, direct: bool
     let layout = &inner.rewritten.layout;
     let work = u64::from_le_bytes(control[WORK as usize..][..8].try_into().unwrap_or_default());
     state.observation.work = work.min(inner.config.limits.work);
+    state.observation.checks += direct::word(control, CHECKS);
     if direct {
         direct::drain(control, layout, &mut state.observation);
         if direct::word(control, OPEN) > 0 {

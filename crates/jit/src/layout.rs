@@ -31,6 +31,8 @@ pub(crate) const OPEN: u64 = 40;
 pub(crate) const RUNS: u64 = 44;
 /// i32: set while runs are recorded in slots.
 pub(crate) const DIRECT: u64 = 48;
+/// i32: checks that held and were answered in the module ([`crate::direct`]).
+pub(crate) const CHECKS: u64 = 52;
 /// How many runs have a slot.
 pub(crate) const SLOTS: u64 = 8;
 /// i32: the number of the active patch, counted from 1; 0: none.

@@ -51,6 +51,8 @@ pub struct Observation {
     pub check: Option<FailedCheck>,
     /// The crash, for [`twinrun_base::Verdict::Crashed`].
     pub crash: Option<Crash>,
+    /// Checks that were made, the failed one included.
+    pub checks: u32,
     /// Work done: see `passes/work.rs` for what counts.
     pub work: u64,
     /// Whether static data was changed (outside the stack, the heap and the allocator's books). A relation that keeps its
@@ -68,6 +70,7 @@ impl Observation {
         self.started = 0;
         self.check = None;
         self.crash = None;
+        self.checks = 0;
         self.work = 0;
         self.statics_changed = false;
     }

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::direct;
 use crate::edges::Edges;
 use crate::error::Error;
-use crate::layout::{ALLOCATED, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, RUNS, SLOT, WORK};
+use crate::layout::{ALLOCATED, CHECKS, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, RUNS, SLOT, WORK};
 use crate::passes::{Emit, Frames, Kept, Pass, Position, Scratch, passes};
 
 /// The module name of the imports that the rewriter adds.
@@ -430,7 +430,7 @@ fn start(analysis: &Analysis, layout: &Layout, relation: u32) -> Function {
     for instruction in [I32Const(0), I64Const(0), I64Store(control(WORK))] {
         function.instruction(&instruction);
     }
-    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS] {
+    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS, CHECKS] {
         for instruction in [I32Const(0), I32Const(0), I32Store(control(counter))] {
             function.instruction(&instruction);
         }

@@ -3,6 +3,7 @@
 //! It knows no files: what is served is what the handler answers for a path. Requests that name another host are refused, so that a
 //! page on the web cannot read what is served here under a name that it controls.
 
+mod connection;
 mod request;
 mod response;
 mod server;

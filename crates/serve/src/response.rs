@@ -1,6 +1,5 @@
 //! An answer, with the headers that keep a browser from guessing.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 /// What is answered.
@@ -39,19 +38,16 @@ impl Response {
         Response { status, content_type: "text/plain; charset=utf-8", body: text.as_bytes().into() }
     }
 
-    pub(crate) fn write(&self, stream: &mut impl Write, head: bool) -> io::Result<()> {
-        write!(
-            stream,
+    /// Everything before the body.
+    pub(crate) fn head(&self) -> Vec<u8> {
+        format!(
             "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
              X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\
              Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
             self.status,
             self.content_type,
             self.body.len()
-        )?;
-        if !head {
-            stream.write_all(&self.body)?;
-        }
-        stream.flush()
+        )
+        .into_bytes()
     }
 }

@@ -1,20 +1,19 @@
-//! Accepting connections: a thread for each, so many at most.
+//! Accepting and answering: one thread for all connections, so that idle ones cost a file descriptor and nothing else.
 
-use std::io::{self, Read};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use crate::request::{PATIENCE, Refusal, Request, read};
+use crate::connection::Connection;
+use crate::request::Request;
 use crate::response::Response;
 
-/// Connections at once; those beyond are told to come again.
-const MOST: usize = 512;
-/// A handler answers from memory.
-const STACK: usize = 1 << 20;
-/// How often a server that nobody asks looks whether it should end.
-const PAUSE: Duration = Duration::from_millis(20);
+/// Connections at once. For one beyond them, the oldest that has said nothing makes room; if all have, it is told to come again.
+const MOST: usize = 256;
+/// How often a server that nobody asks looks whether it should end, in milliseconds.
+const PAUSE: i32 = 20;
 
 /// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +27,9 @@ pub enum Error {
         source: io::Error,
     },
 }
+
+/// What answers a request.
+pub(crate) type Handler<'a> = &'a (dyn Fn(&Request) -> Response + Sync);
 
 /// A server on loopback.
 pub struct Server {
@@ -53,59 +55,60 @@ impl Server {
         self.address
     }
 
-    /// Answers until `stop` is set; what was begun is finished.
-    pub fn run(&self, handler: &(dyn Fn(&Request) -> Response + Sync), stop: &AtomicBool) {
-        let open = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            while !stop.load(Ordering::Relaxed) {
-                let Ok((stream, _)) = self.listener.accept() else {
-                    thread::sleep(PAUSE);
-                    continue;
-                };
-                let full = open.fetch_add(1, Ordering::Relaxed) >= MOST;
-                let open = &open;
-                let answering = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                    // A client that goes away is its own affair.
-                    let _ = attend(stream, handler, full);
-                    open.fetch_sub(1, Ordering::Relaxed);
-                });
-                if answering.is_err() {
-                    open.fetch_sub(1, Ordering::Relaxed);
+    /// Answers until `stop` is set; answers that were begun are finished.
+    pub fn run(&self, handler: Handler<'_>, stop: &AtomicBool) {
+        let mut connections: Vec<Connection> = Vec::new();
+        loop {
+            let stopping = stop.load(Ordering::Relaxed);
+            if stopping {
+                connections.retain(Connection::is_answering);
+                if connections.is_empty() {
+                    return;
                 }
             }
-        });
+            let ready = wait(&self.listener, &connections);
+            let now = Instant::now();
+            let mut place = 0;
+            connections.retain_mut(|connection| {
+                place += 1;
+                // A client that goes away is its own affair: an error only ends its connection.
+                let alive = !ready[place] || connection.advance(handler, now).unwrap_or(false);
+                alive && connection.until() > now
+            });
+            if ready[0] && !stopping {
+                self.accept(&mut connections, now);
+            }
+        }
+    }
+
+    fn accept(&self, connections: &mut Vec<Connection>, now: Instant) {
+        while let Ok((stream, _)) = self.listener.accept() {
+            let Ok(mut connection) = Connection::new(stream, now) else { continue };
+            if connections.len() >= MOST {
+                match connections.iter().position(Connection::is_idle) {
+                    // The oldest comes first.
+                    Some(idle) => drop(connections.remove(idle)),
+                    None => connection.refuse(),
+                }
+            }
+            connections.push(connection);
+            if connections.len() >= 2 * MOST {
+                // Those that are told to come again are not without a limit either: the rest wait in the backlog.
+                return;
+            }
+        }
     }
 }
 
-fn attend(
-    mut stream: TcpStream,
-    handler: &(dyn Fn(&Request) -> Response + Sync),
-    full: bool,
-) -> io::Result<()> {
-    stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let asked = read(&mut stream, Instant::now() + PATIENCE)?;
-    let head = asked.as_ref().is_ok_and(|request| request.head);
-    let response = match asked {
-        _ if full => Response::with("503 Service Unavailable", "Too many readers at once: try again.\n"),
-        Ok(request) => handler(&request),
-        Err(Refusal::Malformed) => Response::with("400 Bad Request", "This is not a request.\n"),
-        Err(Refusal::Method) => Response::with("405 Method Not Allowed", "Only GET and HEAD are answered.\n"),
-        Err(Refusal::Long) => {
-            Response::with("431 Request Header Fields Too Large", "The request is too long.\n")
-        }
-        Err(Refusal::Host) => Response::with(
-            "421 Misdirected Request",
-            "This server answers to 127.0.0.1 and localhost only.\n",
-        ),
-    };
-    response.write(&mut stream, head)?;
-    stream.shutdown(Shutdown::Write)?;
-    // What the client still sends is taken, so that the answer is not lost to a reset.
-    let mut rest = [0; 1024];
-    let until = Instant::now() + Duration::from_secs(1);
-    stream.set_read_timeout(Some(Duration::from_millis(500)))?;
-    while Instant::now() < until && matches!(stream.read(&mut rest), Ok(1..)) {}
-    Ok(())
+/// Waits until somebody can be attended to, or for a pause: of the listener first, then of each connection, whether it is ready.
+fn wait(listener: &TcpListener, connections: &[Connection]) -> Vec<bool> {
+    let entry = |fd: RawFd, events| libc::pollfd { fd, events, revents: 0 };
+    let mut entries = vec![entry(listener.as_raw_fd(), libc::POLLIN)];
+    entries.extend(connections.iter().map(|it| {
+        entry(it.stream().as_raw_fd(), if it.is_answering() { libc::POLLOUT } else { libc::POLLIN })
+    }));
+    // SAFETY: `entries` is an array of that many `pollfd`, alive and exclusively ours during the call; the descriptors belong to sockets that are borrowed.
+    let count = unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, PAUSE) };
+    // A signal interrupts the wait; then nobody is ready.
+    entries.iter().map(|it| count > 0 && it.revents != 0).collect()
 }

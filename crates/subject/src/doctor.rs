@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Environment, Toolchain, ToolchainKind, has_target};
+use crate::build::{Environment, Toolchain, ToolchainKind, has_target, native};
 
 /// Whether something is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,7 @@ pub fn examine(environment: &Environment) -> Vec<Item> {
     let toolchains = Toolchain::all(environment);
     let mut items = toolchain_items(&toolchains);
     items.push(native_compiler(environment));
+    items.push(sanitisers(environment));
     items.extend(rust(environment));
     for (names, purpose, how) in TOOLS {
         items.push(tool(environment, names, purpose, how));
@@ -103,14 +104,30 @@ fn toolchain_items(toolchains: &[Toolchain]) -> Vec<Item> {
 }
 
 fn native_compiler(environment: &Environment) -> Item {
-    let names = [
-        "clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15",
-        "clang-14", "gcc",
-    ];
-    let mut item =
-        tool(environment, &names, "`replay --native`, sanitisers", "Debian package `clang` or `gcc`");
-    item.name = "native compiler".to_owned();
+    let compiler = native(environment, false).ok();
+    native_item("native compiler", "`replay --native`", "Debian package `clang` or `gcc`", compiler)
+}
+
+/// Found only when a program with sanitisers links: clang's runtime is a package of its own.
+fn sanitisers(environment: &Environment) -> Item {
+    let compiler = native(environment, true).ok();
+    let how = "Debian package `libclang-rt-19-dev` for clang-19, or `gcc`";
+    let mut item = native_item("sanitisers", "`replay --native --sanitize`", how, compiler);
+    if item.status == Status::Missing {
+        item.status = Status::Optional;
+    }
     item
+}
+
+fn native_item(name: &str, purpose: &str, how: &str, compiler: Option<Toolchain>) -> Item {
+    Item {
+        name: name.to_owned(),
+        purpose: purpose.to_owned(),
+        status: if compiler.is_some() { Status::Found } else { Status::Missing },
+        how: compiler.is_none().then(|| how.to_owned()),
+        path: compiler.as_ref().and_then(|it| it.c.first()).map(PathBuf::from),
+        version: compiler.map(|it| it.version),
+    }
 }
 
 fn rust(environment: &Environment) -> [Item; 2] {

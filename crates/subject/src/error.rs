@@ -76,6 +76,15 @@ pub enum Error {
     /// There is no compiler for this machine.
     #[error("no native compiler was found: install `clang` or `gcc`")]
     NoNativeCompiler,
+    /// There are compilers for this machine, but no sanitisers.
+    #[error(
+        "the sanitisers of {} do not link: install their runtime (Debian: `libclang-rt-19-dev` for clang-19), or `gcc`",
+        tried.join(", ")
+    )]
+    NoSanitisers {
+        /// The compilers.
+        tried: Vec<String>,
+    },
     /// The compiler refused a source file.
     #[error("{} does not compile:\n{output}", file.display())]
     Compile {

@@ -22,6 +22,8 @@ const MOST_FAILURES: usize = 64;
 const MOST_TIMEOUTS: u64 = 10;
 /// Every so many cases one is also run in the checked build, beside those that reach new code.
 const CHECKED_EVERY: u64 = 64;
+/// After so many groups that say nothing, none will.
+const VACUOUS: u64 = 50;
 /// Cases that failed in one way whose size is compared; later ones are only counted.
 const COMPARED: u64 = 200;
 
@@ -124,6 +126,9 @@ pub fn run_chunk(
             break;
         }
         state.result.counts.add(ending.verdict);
+        if tries + 1 == VACUOUS && plain.vacuous().is_some() {
+            break;
+        }
         if ending.verdict == Verdict::Discarded {
             continue;
         }
@@ -151,6 +156,13 @@ pub fn run_chunk(
         }
     }
     progress(done);
+    if let Some(reason) = plain.vacuous() {
+        // Nothing compared is never success.
+        let counts = &mut state.result.counts;
+        counts.discarded += std::mem::take(&mut counts.holds);
+        state.result.notices.push(reason);
+        state.result.stopped = true;
+    }
     Ok(state.finish())
 }
 

@@ -118,7 +118,13 @@ impl Target for CommandTarget<'_> {
         if build == Build::Checked {
             return Ok(None);
         }
-        Ok(Some(Box::new(CommandExecutor { target: self, groups: 0, unstable: None, imported: Vec::new() })))
+        Ok(Some(Box::new(CommandExecutor {
+            target: self,
+            groups: 0,
+            unstable: None,
+            imported: Vec::new(),
+            seen: Seen::Nothing,
+        })))
     }
 
     fn pace(&self) -> Pace {
@@ -131,6 +137,28 @@ struct CommandExecutor<'a> {
     groups: u64,
     unstable: Option<String>,
     imported: Vec<Vec<u8>>,
+    seen: Seen,
+}
+
+/// What the runs so far were like. A program that does not start (`sh: not found`), or that refuses every input, answers every run alike, and every
+/// property of equality holds.
+enum Seen {
+    /// There was none.
+    Nothing,
+    /// All failed in the same way, as the first did.
+    Failing(process::Output),
+    /// Some run succeeded, or failed in another way.
+    Answers,
+}
+
+impl Seen {
+    fn add(&mut self, output: &process::Output) {
+        *self = match std::mem::replace(self, Seen::Answers) {
+            Seen::Nothing if output.exit != Some(0) => Seen::Failing(output.clone()),
+            Seen::Failing(first) if first.answers_like(output) => Seen::Failing(first),
+            _ => Seen::Answers,
+        };
+    }
 }
 
 /// One run: its parameters and what the command gave.
@@ -198,6 +226,7 @@ impl CommandExecutor<'_> {
                 }
             }
             let ended = process::ended(&output, spec);
+            self.seen.add(&output);
             judged.runs.push(Done { parameters, output });
             match ended {
                 process::Ended::Answer => {
@@ -269,6 +298,19 @@ impl Executor for CommandExecutor<'_> {
 
     fn notice(&mut self) -> Option<String> {
         self.unstable.take()
+    }
+
+    fn vacuous(&self) -> Option<String> {
+        let Seen::Failing(output) = &self.seen else { return None };
+        // Timeouts, signals and exit codes that are no answer are findings of their own.
+        let exit = output.exit.filter(|_| !output.timed_out && !output.flooded)?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let said = stderr.lines().find(|line| !line.trim().is_empty());
+        let said = said.map(|line| format!(" ({})", line.trim())).unwrap_or_default();
+        Some(format!(
+            "every run failed in the same way, with exit code {exit}{said}, so that nothing was compared: does the program start, and does it \
+             understand its input?"
+        ))
     }
 }
 

@@ -215,7 +215,7 @@ impl Target for WasmTarget<'_> {
             dictionary: &self.subject.dictionary,
             words: engine.words(),
             touched: Vec::new(),
-            empty_groups: 0,
+            done: Done::default(),
         })))
     }
 }
@@ -236,12 +236,17 @@ struct WasmExecutor<'a> {
     dictionary: &'a [i64],
     words: Vec<usize>,
     touched: Vec<u64>,
-    /// Groups since the beginning that made no run; none after the first that made one.
-    empty_groups: u32,
+    /// What the groups so far that ended by themselves did.
+    done: Done,
 }
 
-/// So many groups without a run mean that the relation has none.
-const EMPTY: u32 = 50;
+/// Whether some group that ended by itself made a run, and whether some one checked something.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    groups: bool,
+    runs: bool,
+    checks: bool,
+}
 
 impl WasmExecutor<'_> {
     /// The blocks that the runs of the last group touched, in one numbering over all modules.
@@ -252,6 +257,26 @@ impl WasmExecutor<'_> {
             let begin = self.words[run.program.map_or(0, |program| program + 1)];
             for (mine, theirs) in self.touched[begin..].iter_mut().zip(run.covered.words()) {
                 *mine |= theirs;
+            }
+        }
+    }
+
+    /// A group that ended by itself, but ran or checked nothing, says nothing: it is discarded.
+    fn judge(&mut self, verdict: Verdict) -> Verdict {
+        let observation = self.instance.observation();
+        let (runs, checks) = (!observation.runs().is_empty(), observation.checks > 0);
+        match verdict {
+            Verdict::Holds => {
+                self.done.groups = true;
+                self.done.runs |= runs;
+                self.done.checks |= checks;
+                if runs && checks { Verdict::Holds } else { Verdict::Discarded }
+            }
+            // An assumption failed before anything could be run.
+            Verdict::Discarded => verdict,
+            Verdict::Violated | Verdict::Crashed | Verdict::Timeout => {
+                self.done = Done { groups: true, runs: true, checks: true };
+                verdict
             }
         }
     }
@@ -277,10 +302,7 @@ impl Executor for WasmExecutor<'_> {
         let verdict =
             self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
         self.collect();
-        if self.empty_groups < EMPTY {
-            let empty = self.instance.observation().runs().is_empty() && verdict == Verdict::Holds;
-            self.empty_groups = if empty { self.empty_groups + 1 } else { u32::MAX };
-        }
+        let verdict = self.judge(verdict);
         Ok(self.ending(verdict))
     }
 
@@ -305,6 +327,7 @@ impl Executor for WasmExecutor<'_> {
         replay.begin(case);
         let verdict =
             self.instance.run_group(self.relation, &mut replay, Detail::Full).map_err(ExecuteError::new)?;
+        let verdict = self.judge(verdict);
         let ending = self.ending(verdict);
         let observation = self.instance.observation();
         let words = &self.words;
@@ -335,12 +358,17 @@ impl Executor for WasmExecutor<'_> {
         Ok(Explained { group, coverage, dependent_runs })
     }
 
-    fn notice(&mut self) -> Option<String> {
-        (self.empty_groups == EMPTY).then(|| {
-            "the relation makes no run of the subject, so that nothing is tested: write `RUN(call)` around each call of it, and check a property \
-             between the runs"
-                .to_owned()
-        })
+    fn vacuous(&self) -> Option<String> {
+        let missing = match self.done {
+            Done { groups: false, .. } | Done { runs: true, checks: true, .. } => return None,
+            Done { runs: false, .. } => {
+                "the relation makes no run of the subject, so that nothing is tested: write `RUN(call)` around each call of it"
+            }
+            Done { checks: false, .. } => {
+                "the relation checks nothing, so that nothing is tested: write `CHECK` with a property between its runs"
+            }
+        };
+        Some(missing.to_owned())
     }
 
     fn dictionary(&self) -> &[i64] {

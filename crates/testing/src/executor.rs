@@ -45,6 +45,11 @@ pub trait Executor {
         None
     }
 
+    /// Why none of the groups so far says anything about the subject: nothing was run, nothing was checked, or a command never did its work.
+    fn vacuous(&self) -> Option<String> {
+        None
+    }
+
     /// Numbers that occur in the subject's code; drawing them reaches comparisons with constants.
     fn dictionary(&self) -> &[i64] {
         &[]

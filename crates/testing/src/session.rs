@@ -155,7 +155,10 @@ impl State {
     fn summary(mut self, target: &dyn Target, plan: &Plan) -> RelationSummary {
         let Counts { holds, discarded, timeout, .. } = self.counts;
         let judged = self.counts.total() - discarded;
-        if judged == 0 && discarded > 0 {
+        let explained = !self.notices.is_empty();
+        if judged == 0 && discarded > 0 && explained {
+            // The executor said why.
+        } else if judged == 0 && discarded > 0 {
             self.notices.push(format!(
                 "no case passes the assumptions: all {discarded} were discarded. Draw inputs that satisfy ASSUME by construction, or widen it"
             ));

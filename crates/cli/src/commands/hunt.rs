@@ -1,5 +1,6 @@
 //! `twinrun hunt`: test, locate, debug and prove under one budget, and say in one place what is wrong and where.
 
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub(crate) struct Hunt {
     #[command(flatten)]
     search: Search,
     /// Cases for each relation [default: `cases` of the project, else 10000]; with --time in rounds as long as its share lasts
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
     /// Report only findings that this earlier JSON report does not have
     #[arg(long, value_name = "FILE")]
@@ -80,7 +81,7 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         cache: project.cache(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
-        cases: options.cases.or(defaults.cases).unwrap_or(10_000).max(1),
+        cases: options.cases.or(defaults.cases.map(NonZeroU64::get)).unwrap_or(10_000),
         time: asked.unwrap_or(BUDGET),
         all_time: options.search.time.is_some(),
         jobs,

@@ -30,7 +30,7 @@ pub(crate) struct Score {
     #[arg(value_name = "SUBJECT")]
     what: Vec<String>,
     /// Cases for each mutant and relation
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     cases: u64,
     /// Only every Nth mutant
     #[arg(long, value_name = "N", default_value_t = 1)]

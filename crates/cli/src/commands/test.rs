@@ -1,5 +1,6 @@
 //! `twinrun test`: draw cases, run groups, judge, shrink, report.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ pub(crate) struct Test {
     #[command(flatten)]
     search: Search,
     /// Cases for each relation [default: `cases` of the project, else 10000; with --time as many as the time allows]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
     /// A folder of saved cases to begin from, beside the project's own
     #[arg(long, value_name = "FOLDER")]
@@ -67,7 +68,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     let defaults = &project.file.project;
     let of_project = defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let time = options.search.time.or(of_project.map(|time| time * targets.len() as u32));
-    let cases = options.cases.or(defaults.cases).unwrap_or(10_000).max(1);
+    let cases = options.cases.or(defaults.cases.map(NonZeroU64::get)).unwrap_or(10_000);
     let plan = Plan {
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases,

@@ -1,6 +1,7 @@
 //! `twinrun locate` on real projects: small faults come first, and what cannot be ranked is said clearly.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -84,7 +85,7 @@ fn has(program: &str) -> bool {
 fn runs(what: &str, command: &mut Command) -> bool {
     let there = command.output().is_ok_and(|output| output.status.success());
     if !there {
-        eprintln!("skipped: {what} is not installed");
+        let _ = writeln!(std::io::stderr(), "skipped: {what} is not installed");
     }
     there
 }

@@ -8,4 +8,5 @@ mod examples;
 mod hunt;
 mod locate;
 mod project;
+mod vacuous;
 mod workflow;

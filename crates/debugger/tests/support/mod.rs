@@ -1,5 +1,6 @@
 //! Debuggers for the tests, fetched on first use.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,7 +19,8 @@ pub(crate) fn node(version: &str) -> Option<Node> {
         let _ = Command::new(root().join("experiments/debuggers/fetch")).args(["node", version]).output();
     }
     if !binary.exists() {
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "skipped: node {version} is not installed and npm cannot fetch it (experiments/debuggers/fetch)"
         );
         return None;

@@ -16,6 +16,7 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
 }
 
 fn check(mut caller: Caller<'_, State>, condition: i32, text: i32, length: i32, line: i32) -> Result<()> {
+    caller.data_mut().observation.checks += 1;
     if condition != 0 {
         return Ok(());
     }
@@ -33,6 +34,7 @@ fn check_int(
     length: i32,
     line: i32,
 ) -> Result<()> {
+    caller.data_mut().observation.checks += 1;
     let operator = operator_of(&mut caller, operator)?;
     let order = if unsigned != 0 { (left as u64).cmp(&(right as u64)) } else { left.cmp(&right) };
     let holds = match operator {
@@ -62,6 +64,7 @@ fn check_float(
     length: i32,
     line: i32,
 ) -> Result<()> {
+    caller.data_mut().observation.checks += 1;
     let operator = operator_of(&mut caller, operator)?;
     let holds = match operator {
         Operator::True => left != 0.0,
@@ -91,6 +94,7 @@ fn check_bytes(
     length: i32,
     line: i32,
 ) -> Result<()> {
+    caller.data_mut().observation.checks += 1;
     let (memory, _) = split(&mut caller);
     let (left, right) = (slice(memory, left, left_length)?, slice(memory, right, right_length)?);
     if left == right {

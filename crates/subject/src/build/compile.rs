@@ -22,6 +22,9 @@ use crate::sdk::Sdk;
 /// The checks of the checked build.
 const CHECKS: &str = "signed-integer-overflow,bounds,null,shift,integer-divide-by-zero,pointer-overflow";
 
+/// What a native build with sanitisers is compiled and linked with.
+const SANITIZERS: &str = "-fsanitize=address,undefined";
+
 /// Part of every key: raise it when the meaning of the flags below changes.
 const VERSION: &str = "1";
 
@@ -34,7 +37,7 @@ pub fn build(
 ) -> Result<Built, Error> {
     let sdk = Sdk::unpack(&recipe.cache)?;
     let compiler = match variant {
-        Variant::Native { .. } => native(environment)?,
+        Variant::Native { sanitize } => native(environment, sanitize)?,
         _ => Toolchain::find(environment, wanted)?,
     };
     if variant == Variant::Checked && compiler.kind == ToolchainKind::Zig {
@@ -102,7 +105,7 @@ fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk) -> Vec<OsString> {
     match variant {
         Variant::Native { sanitize } => {
             if sanitize {
-                flags.extend(["-fsanitize=address,undefined".into(), "-fno-omit-frame-pointer".into()]);
+                flags.extend([SANITIZERS.into(), "-fno-omit-frame-pointer".into()]);
             }
         }
         Variant::Plain | Variant::Checked => {
@@ -121,7 +124,7 @@ fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk) -> Vec<OsString> {
 
 fn link_flags(recipe: &Recipe, variant: Variant, kind: ToolchainKind) -> Vec<OsString> {
     if let Variant::Native { sanitize } = variant {
-        let sanitize = sanitize.then(|| "-fsanitize=address,undefined".into());
+        let sanitize = sanitize.then(|| SANITIZERS.into());
         return ["-lm".into()].into_iter().chain(sanitize).collect();
     }
     let mut flags: Vec<OsString> = vec!["-g".into(), "-Wl,-z,stack-size=1048576".into()];
@@ -296,22 +299,42 @@ fn link_hint(output: &str) -> Option<String> {
     output.contains("undefined symbol").then(|| "add the file that defines it to `sources`".to_owned())
 }
 
-/// The compiler of this machine.
-fn native(environment: &Environment) -> Result<Toolchain, Error> {
+/// The compiler of this machine; one whose sanitisers link, if they are wanted: clang without its runtime package has none, and gcc beside it does.
+///
+/// # Errors
+/// When there is none, or none with sanitisers.
+pub fn native(environment: &Environment, sanitize: bool) -> Result<Toolchain, Error> {
     let suffixes = ["", "-21", "-20", "-19", "-18", "-17", "-16", "-15", "-14"];
     let pairs = suffixes
         .iter()
         .map(|it| (format!("clang{it}"), format!("clang++{it}")))
         .chain([("gcc".into(), "g++".into())]);
-    for (c, cxx) in pairs {
-        if let Some(c) = environment.find(&[&c]) {
+    let mut tried = Vec::new();
+    for (name, cxx) in pairs {
+        if let Some(c) = environment.find(&[&name]) {
             let c = vec![c.into()];
             let Some(version) = toolchain::version(&c) else { continue };
+            if sanitize && !sanitisers_link(&c) {
+                tried.push(name);
+                continue;
+            }
             let cxx = environment.find(&[&cxx]).map(|it| vec![it.into()]);
             return Ok(Toolchain { kind: ToolchainKind::Clang, c, cxx, version });
         }
     }
-    Err(Error::NoNativeCompiler)
+    Err(if tried.is_empty() { Error::NoNativeCompiler } else { Error::NoSanitisers { tried } })
+}
+
+/// Whether a program with sanitisers links: asked by linking one, because the runtime is a package of its own.
+fn sanitisers_link(compiler: &[OsString]) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let source = folder.path().join("probe.c");
+    if std::fs::write(&source, "int main(void) { return 0; }\n").is_err() {
+        return false;
+    }
+    let mut command = Command::new(&compiler[0]);
+    command.args(&compiler[1..]).arg(SANITIZERS).arg(&source).arg("-o").arg(folder.path().join("probe"));
+    command.output().is_ok_and(|output| output.status.success())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 pub use cargo::build_crate;
 pub(crate) use cargo::has_target;
-pub use compile::build;
+pub use compile::{build, native};
 pub use native_case::{native_case, native_replay};
 pub use toolchain::{Environment, Toolchain, ToolchainKind};
 

@@ -46,7 +46,12 @@ pub fn native_replay(
 ) -> Command {
     let mut command = Command::new(&built.path);
     if is_crate {
-        command.args([&format!("{relation}::replay"), "--nocapture", "--test-threads=1"]);
+        command.args([
+            &format!("{relation}::replay"),
+            "--include-ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ]);
         command.env("TWINRUN_CASE", case).env("TWINRUN_RELATION", relation);
         if let Some(program) = program {
             command.env("TWINRUN_PROGRAM", &program.path);

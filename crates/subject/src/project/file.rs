@@ -1,5 +1,7 @@
 //! The project file, `twinrun.toml`, as it is written. The book's reference page follows these types.
 
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 use twinrun_base::Limits;
 
@@ -32,7 +34,7 @@ pub struct Defaults {
     /// How many cores to use.
     pub jobs: Option<u32>,
     /// Groups for each relation.
-    pub cases: Option<u64>,
+    pub cases: Option<NonZeroU64>,
     /// Seconds for each relation.
     pub time: Option<f64>,
     /// The toolchain for C and C++; the best one that is found if not given.
@@ -97,7 +99,7 @@ pub struct SubjectFile {
     /// Whether the checked build runs too; yes for C and C++ if not given.
     pub checked: Option<bool>,
     /// Groups for each relation.
-    pub cases: Option<u64>,
+    pub cases: Option<NonZeroU64>,
     /// Seconds for each relation.
     pub time: Option<f64>,
     /// Limits of this subject.
