@@ -5,11 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Sender;
-
 use crate::event::{Stop, What};
 use crate::job::JobId;
-use crate::run::Message;
+use crate::remote::Remote;
 
 /// How to run a campaign.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +20,8 @@ pub struct Config {
     pub stop: Arc<AtomicBool>,
     /// Run the jobs again whose recorded result is a failure.
     pub retry_failed: bool,
+    /// Run the jobs elsewhere; without it they run on threads of this process.
+    pub remote: Option<Remote>,
 }
 
 impl Config {
@@ -72,11 +72,16 @@ pub struct Context<'a> {
     pub(crate) job: usize,
     pub(crate) id: JobId,
     pub(crate) config: &'a Config,
-    pub(crate) messages: &'a Sender<Message>,
+    pub(crate) say: &'a dyn Fn(What),
     pub(crate) last_progress: Cell<Option<Instant>>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// The surroundings of a job that a process runs for a campaign of another one; `say` hears its progress.
+    pub fn apart(id: JobId, config: &'a Config, say: &'a dyn Fn(What)) -> Context<'a> {
+        Context { job: 0, id, config, say, last_progress: Cell::default() }
+    }
+
     /// The identity of the job.
     pub fn id(&self) -> JobId {
         self.id
@@ -93,9 +98,7 @@ impl Context<'_> {
         let now = Instant::now();
         if self.last_progress.get().is_none_or(|last| now - last >= PAUSE) {
             self.last_progress.set(Some(now));
-            let what = What::Progress { job: self.job, done, total, note: note.to_string() };
-            // Nobody listens any more only when the campaign is being torn down.
-            let _ = self.messages.send(Message::Say(what));
+            (self.say)(What::Progress { job: self.job, done, total, note: note.to_string() });
         }
     }
 }

@@ -67,6 +67,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The jobs cannot be run elsewhere (any more).
+    #[error("{0}; every result recorded before is kept: run again to continue")]
+    Runner(String),
     /// A job is not plain data.
     #[error("job {index} is not plain data: {reason}")]
     Job {

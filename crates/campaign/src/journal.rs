@@ -27,6 +27,7 @@ const SCHEMA: &str = "
 ";
 
 /// What the journal knows of a job.
+#[derive(Clone)]
 pub(crate) struct Record {
     pub(crate) elapsed_ms: u64,
     pub(crate) answer: Answer,

@@ -29,6 +29,7 @@
 //! ```
 
 mod context;
+mod desk;
 mod error;
 mod event;
 mod job;
@@ -37,6 +38,7 @@ mod ledger;
 mod lock;
 mod panics;
 mod recording;
+pub mod remote;
 mod run;
 
 pub use context::{Config, Context, Halt};
@@ -45,5 +47,7 @@ pub use event::{Event, Stop, What};
 pub use job::{Job, JobId};
 pub use ledger::{Entry, Outcome};
 pub use lock::Holder;
+pub use panics::catch;
 pub use recording::{Recorder, replay};
+pub use remote::{Remote, Runner, Setting};
 pub use run::Campaign;

@@ -10,7 +10,10 @@ thread_local! {
 }
 
 /// Runs `work`; a panic inside it becomes its message and place.
-pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+///
+/// # Errors
+/// When `work` panics.
+pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(install);
     MESSAGE.with_borrow_mut(|message| *message = Some(String::new()));

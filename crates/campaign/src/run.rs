@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::context::{Config, Context, Halt};
+use crate::desk::{Board, Counter};
 use crate::error::Error;
 use crate::event::{Event, What};
 use crate::job::{Job, JobId, spell};
@@ -22,6 +23,7 @@ use crate::journal::{Answer, Journal, Record};
 use crate::ledger::{Ledger, Outcome};
 use crate::lock::Lock;
 use crate::panics;
+use crate::remote::{Errand, Remote};
 
 /// Engines and parsers recurse, and compiled groups want 49 MiB; on less they would switch stacks for every group. What is
 /// not used costs nothing.
@@ -113,19 +115,28 @@ impl Campaign {
             spelled: &spelled,
             pending: &pending,
             next: AtomicUsize::new(0),
+            board: Board::new(pending.len()),
             journal: Mutex::new((&mut self.journal, &self.name)),
         };
+        let remote = config.remote.as_ref().filter(|_| !pending.is_empty());
         thread::scope(|scope| -> Result<(), Error> {
             // Leaving this block drops the receiver, and a worker whose message nobody takes ends: that is how an error
             // (or a panic of `on_event`) stops the workers.
             let (sender, receiver) = crossbeam_channel::bounded(BACKLOG);
-            for worker in 0..workers.min(pending.len()) {
+            if let Some(Remote { runner, setting, .. }) = remote {
+                let counter = shared.counter(sender.clone(), |value| read::<R>(value));
+                spawn(scope, "runner".to_string(), move || {
+                    if let Err(message) = runner.run(setting, &counter) {
+                        let _ = counter.messages.send(Message::Broken(Error::Runner(message)));
+                    }
+                })?;
+            }
+            let here = if remote.is_none_or(|remote| remote.local) { workers.min(pending.len()) } else { 0 };
+            for worker in 0..here {
                 let (sender, shared, work) = (sender.clone(), &shared, &work);
-                thread::Builder::new()
-                    .name(format!("worker {worker}"))
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, move || while attend(worker, shared, work, &sender).is_some() {})
-                    .map_err(|source| Error::Thread { source })?;
+                spawn(scope, format!("worker {worker}"), move || {
+                    while attend(worker, shared, work, &sender).is_some() {}
+                })?;
             }
             drop(sender);
             for message in receiver {
@@ -160,37 +171,90 @@ pub(crate) enum Message {
 }
 
 /// A job with its identity, as read back from its canonical JSON.
-struct Spelled<J> {
+pub(crate) struct Spelled<J> {
     id: JobId,
     spec: String,
     job: J,
 }
 
 /// What the workers share.
-struct Shared<'a, J> {
-    config: &'a Config,
+pub(crate) struct Shared<'a, J> {
+    pub(crate) config: &'a Config,
     spelled: &'a [Spelled<J>],
-    pending: &'a [usize],
+    /// The places of the jobs that are to be run, each of several equal ones once.
+    pub(crate) pending: &'a [usize],
     next: AtomicUsize,
+    pub(crate) board: Board,
     journal: Mutex<(&'a mut Journal, &'a str)>,
+}
+
+impl<'a, J: Job> Shared<'a, J> {
+    /// The desk for a runner.
+    fn counter(
+        &'a self,
+        messages: Sender<Message>,
+        check: fn(&serde_json::Value) -> Result<(), String>,
+    ) -> Counter<'a, J> {
+        let errand = |index: &usize| {
+            let Spelled { id, spec, job } = &self.spelled[*index];
+            Errand { id: *id, spec: spec.clone(), label: label(job) }
+        };
+        Counter { shared: self, messages, errands: self.pending.iter().map(errand).collect(), check }
+    }
+}
+
+impl<J> Shared<'_, J> {
+    /// The next job for a thread of this process, by its place among the pending ones.
+    fn take(&self) -> Option<usize> {
+        match self.config.remote {
+            Some(_) => self.board.take(self.config),
+            None => {
+                Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < self.pending.len())
+            }
+        }
+    }
+
+    pub(crate) fn commit(&self, index: usize, record: &Record) -> Result<(), Error> {
+        let Spelled { id, spec, .. } = &self.spelled[index];
+        // Nothing panics while the lock is held except SQLite's own wrapper, and then its transaction is undone.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let (journal, campaign) = &mut *journal;
+        journal.record(campaign, *id, spec, record)
+    }
+}
+
+fn spawn<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    name: String,
+    work: impl FnOnce() + Send + 'scope,
+) -> Result<(), Error> {
+    let thread = thread::Builder::new().name(name).stack_size(STACK).spawn_scoped(scope, work);
+    thread.map(drop).map_err(|source| Error::Thread { source })
+}
+
+fn label(job: &impl Job) -> String {
+    panics::catch(|| job.label()).unwrap_or_else(|message| message)
 }
 
 /// Runs one job on a worker; `None` when this worker has nothing more to do.
 fn attend<J: Job, R: Serialize + DeserializeOwned>(
     worker: usize,
-    Shared { config, spelled, pending, next, journal }: &Shared<'_, J>,
+    shared: &Shared<'_, J>,
     work: &impl Fn(&J, &Context<'_>) -> Result<R, Halt>,
     messages: &Sender<Message>,
 ) -> Option<()> {
+    let config = shared.config;
     if config.stopping().is_some() {
         return None;
     }
-    let index = *pending.get(next.fetch_add(1, Ordering::Relaxed))?;
-    let Spelled { id, spec, job } = &spelled[index];
-    let label = panics::catch(|| job.label()).unwrap_or_else(|message| message);
-    messages.send(Message::Say(What::Started { job: index, id: *id, label, worker })).ok()?;
+    let place = shared.take()?;
+    let index = shared.pending[place];
+    let Spelled { id, job, .. } = &shared.spelled[index];
+    messages.send(Message::Say(What::Started { job: index, id: *id, label: label(job), worker })).ok()?;
 
-    let context = Context { job: index, id: *id, config, messages, last_progress: Default::default() };
+    // Nobody listens any more only when the campaign is being torn down.
+    let say = |what| drop(messages.send(Message::Say(what)));
+    let context = Context { job: index, id: *id, config, say: &say, last_progress: Default::default() };
     let began = Instant::now();
     let answer = match panics::catch(|| work(job, &context).map(|result| write(&result))) {
         Ok(Ok(Ok(result))) => Answer::Finished(result),
@@ -199,30 +263,20 @@ fn attend<J: Job, R: Serialize + DeserializeOwned>(
             return messages.send(Message::Say(What::Interrupted { job: index, id: *id })).ok();
         }
     };
-
-    let record = Record { elapsed_ms: millis(began), answer };
-    let committed = {
-        // Nothing panics while the lock is held except SQLite's own wrapper, and then its transaction is undone.
-        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        let (journal, campaign) = &mut *journal;
-        journal.record(campaign, *id, spec, &record)
-    };
-    match committed {
-        Ok(()) => messages.send(Message::Settled(index, record)).ok(),
-        Err(error) => {
-            let _ = messages.send(Message::Broken(error));
-            None
-        }
-    }
+    shared.settle(place, Record { elapsed_ms: millis(began), answer }, messages)
 }
 
 /// The result as JSON, provided that it can be read back: otherwise the journal would be of no use.
 fn write<R: Serialize + DeserializeOwned>(result: &R) -> Result<serde_json::Value, String> {
     let value =
         serde_json::to_value(result).map_err(|error| format!("the result is not plain data: {error}"))?;
-    R::deserialize(&value)
-        .map_err(|error| format!("the result cannot be read back from its JSON: {error}"))?;
+    read::<R>(&value)?;
     Ok(value)
+}
+
+fn read<R: DeserializeOwned>(value: &serde_json::Value) -> Result<(), String> {
+    let read = R::deserialize(value);
+    read.map(drop).map_err(|error| format!("the result cannot be read back from its JSON: {error}"))
 }
 
 fn settled(job: usize, id: JobId, Record { elapsed_ms, answer }: &Record, recorded: bool) -> What {

@@ -265,6 +265,7 @@ impl Chase<'_> {
             deadline: (!showing).then_some(self.deadline),
             stop: Arc::clone(&self.config.stop),
             retry_failed: true,
+            ..Workers::default()
         };
         let (subjects, settings, known) = (self.subjects, self.config, self.hunt.clone());
         let work = |task: &Task, context: &Context<'_>| -> Result<Answer, Halt> {
