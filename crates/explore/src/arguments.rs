@@ -1,9 +1,9 @@
 //! What each run is given: the arguments of the function that it calls, as terms of the inputs, and what the functions are that it is passed.
 
-use twinrun_interp::{Mark, Memory, Outcome, Position, Type, run};
+use twinrun_interp::{Mark, Memory, Outcome, Position, State, Type, run};
 use twinrun_term::{Sort, Term};
 
-use crate::domain::{Shadow, Value};
+use crate::domain::{Concolic, Shadow, Value};
 use crate::engine::{Engine, Error, Watch};
 use crate::host::Source;
 use crate::loops::Watching;
@@ -19,6 +19,8 @@ pub struct Called {
     pub function: u32,
     /// Its arguments.
     pub arguments: Vec<Argument>,
+    /// A symbol that stands for whatever it answered; none where it answers nothing.
+    pub result: Option<Term>,
     /// Functions of one double that it called, each with the argument and the result of one call.
     pub bodies: Vec<(u32, Term, Term)>,
 }
@@ -30,8 +32,10 @@ pub enum Argument {
     Number(Term),
     /// The elements of an array.
     Array(Vec<Term>),
-    /// An address that tells nothing, such as that of a function or of an array for results.
-    Address,
+    /// A number or an address that does not depend on inputs.
+    Fixed(u32),
+    /// The same, where it is also the place of a function of one double in the table.
+    Function(u32, u32),
 }
 
 /// A function that is open.
@@ -44,6 +48,8 @@ struct Open {
     applied: Option<Term>,
     /// Whether the run's own function called it.
     direct: bool,
+    /// The run whose own function it is.
+    own: Option<u32>,
 }
 
 impl Engine {
@@ -84,6 +90,24 @@ impl Engine {
                 if let Some(applied) = last.applied {
                     state.stack[last.base as usize].term = Some(applied);
                 }
+                if let Some(run) = last.own {
+                    // Whatever the relation makes of the answer, it makes of a symbol: that holds for every answer.
+                    let value = &mut state.stack[last.base as usize];
+                    let sort = match value.ty {
+                        Type::I32 => Sort::Bv(32),
+                        Type::I64 => Sort::Bv(64),
+                        Type::F64 => Sort::F64,
+                        _ => continue,
+                    };
+                    let answers = state.linked.code(last.function).is_some_and(|code| code.results == 1);
+                    if let (true, Some(Some(called))) = (answers, calls.get_mut(run as usize)) {
+                        let symbol =
+                            self.domain.terms.symbol(&format!("answer of run {}", run + 1), sort, None);
+                        value.term = Some(symbol);
+                        called.result = Some(symbol);
+                    }
+                    continue;
+                }
                 let result = self.domain.term(state.stack[last.base as usize]);
                 if let (true, Some(Some(called))) = (last.direct, calls.last_mut()) {
                     called.bodies.push((last.function, last.argument, result));
@@ -109,10 +133,27 @@ impl Engine {
                         arrays.push(self.array_at(memory, value));
                     }
                     let array = arrays.get(position).copied().flatten();
-                    arguments.push(self.argument(memory, value, array));
+                    let mut argument = self.argument(memory, value, array);
+                    if let Argument::Fixed(bits) = argument
+                        && let Some(function) = function_at(&state, bits)
+                    {
+                        argument = Argument::Function(bits, function);
+                    }
+                    arguments.push(argument);
                 }
-                calls[number as usize] =
-                    Some(Called { function: at.function, arguments, bodies: Vec::new() });
+                let called = Called { function: at.function, arguments, result: None, bodies: Vec::new() };
+                calls[number as usize] = Some(called);
+                open.push(Open {
+                    frames,
+                    base: frame.base,
+                    function: at.function,
+                    argument: self.domain.terms.bool(true),
+                    applied: None,
+                    direct: false,
+                    own: Some(number),
+                });
+                state.marks.push(Mark::Return(frames));
+                continue;
             }
             let [Value { ty: Type::F64, .. }] = values[..] else { continue };
             let argument = self.domain.term(values[0]);
@@ -127,6 +168,7 @@ impl Engine {
                     argument,
                     applied,
                     direct,
+                    own: None,
                 });
                 state.marks.push(Mark::Return(frames));
             }
@@ -153,7 +195,7 @@ impl Engine {
     fn argument(&mut self, memory: &Memory<Shadow>, value: Value, array: Option<(usize, Sort)>) -> Argument {
         let Some((count, sort)) = array else {
             return if value.ty == Type::I32 && value.term.is_none() {
-                Argument::Address
+                Argument::Fixed(value.bits as u32)
             } else {
                 Argument::Number(self.domain.term(value))
             };
@@ -163,11 +205,19 @@ impl Engine {
         let mut elements = Vec::new();
         for index in 0..count {
             let at = start + (index * size) as u64;
-            let Ok(raw) = memory.read(at, size as u64) else { return Argument::Address };
+            let Ok(raw) = memory.read(at, size as u64) else { return Argument::Fixed(start as u32) };
             let shadow = memory.shadow.read(at, size as u64);
             let term = self.domain.joined(&shadow, &raw);
             elements.push(if sort == Sort::F64 { self.domain.terms.float_from_bits(term) } else { term });
         }
         Argument::Array(elements)
     }
+}
+
+/// The function of one double that stands at this place of the first table.
+fn function_at(state: &State<Concolic>, place: u32) -> Option<u32> {
+    let entry = *state.tables.first()?.entries.get(place as usize)?;
+    let function = u32::try_from(entry.checked_sub(1)?).ok()?;
+    let ty = state.function_type(function);
+    (ty.params == [Type::F64] && ty.results == [Type::F64]).then_some(function)
 }

@@ -82,9 +82,10 @@ impl Engine {
         self.ready.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
     }
 
-    /// Fixes what every permutation of this length is that the relation draws.
-    pub fn pin(&mut self, permutation: Option<Vec<u32>>) {
-        self.host.pinned = permutation;
+    /// Whether each permutation that the relation draws is a path of its own: its elements are fixed like lengths are, so that an explorer goes through all
+    /// of them.
+    pub fn split_permutations(&mut self, split: bool) {
+        self.host.split_permutations = split;
     }
 
     /// Runs the relation on inputs.

@@ -270,14 +270,17 @@ impl Explorer {
     /// Opens the conditions of a new path from `from` on; what was `excluded` there was taken before.
     fn expand(&mut self, path: &Path, from: usize, excluded: Vec<Term>) {
         let parent = Rc::new(Parent { conditions: path.conditions.clone(), model: path.model.clone() });
-        let is_first = excluded.is_empty();
         let diverse = self.config.strategy == Strategy::Diverse;
         let occurrences = if diverse { occurrences(path) } else { FxHashMap::default() };
         let mut excluded = Some(excluded);
         for (index, condition) in path.conditions.iter().enumerate().skip(from) {
             let taken = if index == from { excluded.take().unwrap_or_default() } else { Vec::new() };
-            // Of two outcomes, both are taken now.
-            if index == from && !is_first && !condition.kind.is_many() {
+            // Both outcomes are taken only where one is the other's negation. Where merging stopped at a branch that the parent had merged, the condition
+            // is another one, and the rest has to be asked for again.
+            if index == from
+                && let [other] = taken[..]
+                && self.engine.domain.terms.not(other) == condition.term
+            {
                 continue;
             }
             if condition.kind == Kind::Input || (self.config.runs_only && condition.run.is_none()) {

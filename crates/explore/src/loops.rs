@@ -226,12 +226,19 @@ impl Engine {
         looping: &mut Option<Looping>,
         names: &FxHashMap<u64, String>,
     ) -> Result<(), Refused> {
+        let beside = Beside::of(state, &self.host);
         let Some(memory) = state.memories.first_mut() else { return Ok(()) };
         let is_first = looping.as_ref().is_none_or(|known| known.run != run);
         if let Some(known) = looping.as_ref().filter(|known| known.run == run)
             && known.head != at
         {
             return Err(Refused::Form("a run has more than one loop"));
+        }
+        // Only what lies in memory becomes a symbol: anything else would stand for one turn, not for every one.
+        if let Some(known) = looping.as_ref().filter(|known| known.run == run)
+            && known.beside != beside
+        {
+            return Err(Refused::Form("a loop changes what is not in memory, or draws or checks inside"));
         }
         if stops.arrivals.len() > MOST_ARRIVALS {
             return Err(Refused::Form("a loop has too many turns for a sample"));
@@ -245,7 +252,7 @@ impl Engine {
                 stops.found.entry(run).or_default();
             }
             let knowledge = self.domain.save();
-            *looping = Some(Looping { run, head: at, memory: memory.clone(), knowledge });
+            *looping = Some(Looping { run, head: at, memory: memory.clone(), beside, knowledge });
             return Ok(());
         };
         let mut cells = known.get(&run).cloned().unwrap_or_default();
@@ -283,7 +290,7 @@ impl Engine {
         let mut turn = Vec::new();
         if is_first {
             let knowledge = self.domain.save();
-            *looping = Some(Looping { run, head: at, memory: memory.clone(), knowledge });
+            *looping = Some(Looping { run, head: at, memory: memory.clone(), beside, knowledge });
         } else if let Some(known) = looping {
             turn = self.domain.path[known.knowledge.path..].to_vec();
             self.domain.restore(&known.knowledge);
@@ -298,7 +305,39 @@ struct Looping {
     run: u32,
     head: Position,
     memory: Memory<Shadow>,
+    beside: Beside,
     knowledge: crate::domain::Knowledge,
+}
+
+/// What a loop may not change: registers that are read again, globals, sizes, and what the relation has drawn and checked.
+#[derive(PartialEq)]
+struct Beside {
+    values: Vec<Value>,
+    sizes: Vec<u64>,
+    told: [usize; 2],
+}
+
+impl Beside {
+    fn of(state: &State<Concolic>, host: &crate::host::Primitives) -> Beside {
+        let mut values = state.globals.clone();
+        for (number, frame) in state.frames.iter().enumerate() {
+            let Some(code) = state.linked.code(frame.function) else { continue };
+            let innermost = number + 1 == state.frames.len();
+            let flow = code.flow();
+            let at_start = innermost && flow.starts().binary_search(&frame.pc).is_ok();
+            for register in 0..code.registers {
+                // At the head of a loop, a block begins; further out, all registers count.
+                if at_start && !flow.is_live(frame.pc, register as u16) {
+                    continue;
+                }
+                values.extend(state.stack.get((frame.base + register) as usize));
+            }
+        }
+        let memories = state.memories.iter().map(Memory::len);
+        let tables = state.tables.iter().map(|table| table.entries.len() as u64);
+        let sizes = memories.chain(tables).collect();
+        Beside { values, sizes, told: [host.drawn.len(), host.checks.len()] }
+    }
 }
 
 struct Stops<'a> {

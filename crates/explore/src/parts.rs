@@ -48,10 +48,11 @@ impl Explorer {
             }
             parts
                 .push(Part { case: path.case(&self.engine.domain.terms, &path.model), from: item.index + 1 });
-            if path.conditions[item.index].kind.is_many() {
+            let mut excluded = item.excluded;
+            excluded.push(item.parent.conditions[item.index].term);
+            let negated = self.engine.domain.terms.not(excluded[0]);
+            if excluded.len() > 1 || path.conditions[item.index].term != negated {
                 // Further outcomes of the same condition are parts of their own.
-                let mut excluded = item.excluded;
-                excluded.push(item.parent.conditions[item.index].term);
                 let parent = Rc::new(Parent { conditions: path.conditions, model: path.model });
                 self.queue.push_back(Item { parent, excluded, ..item });
             }

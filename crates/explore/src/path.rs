@@ -1,6 +1,6 @@
 //! A path: what held on it, what was drawn, how it ended.
 
-use twinrun_base::{Case, Crash, Domain, Input, Op, Value, Verdict};
+use twinrun_base::{Case, Crash, Domain, Input, Op, Operator, Value, Verdict};
 use twinrun_interp::Position;
 use twinrun_term::{Model, Symbol, Term, Terms, signed};
 
@@ -80,6 +80,8 @@ pub struct Drawn {
 /// A check that was reached.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checked {
+    /// How it compares its sides; [`Operator::True`] where it has none.
+    pub operator: Operator,
     /// The property, as a condition on the inputs.
     pub property: Term,
     /// Left and right side, where the check has sides.

@@ -347,8 +347,9 @@ impl Chase<'_> {
                 if let Some(report) = said.report() {
                     use twinrun_prove::Verdict as Known;
                     match (&report.verdict, &report.fails_when) {
-                        (Known::Proved | Known::ProvedOverReals, _) => {
-                            say(format!("proved: {}/{relation}", task.subject));
+                        (Known::Proved(_), _) => say(format!("proved: {}/{relation}", task.subject)),
+                        (Known::ProvedOverReals(_), _) => {
+                            say(format!("proved over the reals: {}/{relation}", task.subject));
                         }
                         (Known::Violated, Some(condition)) => {
                             let condition = crate::voices::condition(condition);

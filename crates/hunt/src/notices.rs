@@ -14,9 +14,9 @@ pub(crate) fn of_proof(proof: &Proof) -> Option<String> {
         Said::Pending => return None,
     };
     Some(match &report.verdict {
-        Known::Proved => "proved: it holds for all inputs of its declared ranges".to_owned(),
-        Known::ProvedOverReals => {
-            "proved over the reals, for any number of turns; doubles were only tested".to_owned()
+        Known::Proved(_) => "proved: it holds for all inputs of its declared ranges".to_owned(),
+        Known::ProvedOverReals(_) => {
+            "proved over the reals and over integers without overflow, for any number of turns; the machine's numbers were only tested".to_owned()
         }
         Known::ProvedUpTo { bound, remaining, .. } => {
             format!("holds up to {bound}; not covered: {remaining}")
@@ -24,7 +24,7 @@ pub(crate) fn of_proof(proof: &Proof) -> Option<String> {
         Known::Tested { .. } => {
             "not proved: it holds on the paths that were selected, and there are others".to_owned()
         }
-        Known::Violated => return None,
+        Known::Violated | Known::Crashed => return None,
         Known::Unknown { reasons } => match reasons.first() {
             Some(reason) => format!("not proved in the time: {reason}"),
             None => "not proved in the time".to_owned(),

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Domain, Input, Value};
+use twinrun_base::{Case, Domain, Input, Operator, Value};
 use twinrun_explore::{Argument, Called, Engine, Kind, Path, Source, Watching};
 use twinrun_term::{FloatBinary, Model, Node, Sort, Symbol, Term, Terms, readable};
 
@@ -64,35 +64,36 @@ pub(crate) fn find(
         return Ok(None);
     };
     let same = calls.iter().all(|call| call.function == calls[0].function);
-    if !same || !determines(&path) {
+    let over_reals = !watching.any.is_empty();
+    if !same || !is_uniform(&path) || !determines(&engine.domain.terms, &path, &calls, over_reals) {
         return Ok(None);
     }
     let function = names.get(&calls[0].function).cloned().unwrap_or_else(|| "the program".to_owned());
     let terms = &mut engine.domain.terms;
     if calls.iter().all(|call| !call.bodies.is_empty()) {
-        let equal = calls.iter().all(|call| call.arguments == calls[0].arguments);
+        let equal = calls.iter().all(|call| differ_in_functions_alone(&calls[0], call));
         let step = step(terms, &calls).filter(|_| equal);
         return Ok(step.map(|step| Carry { function, step: Some(step), ..Carry::default() }));
     }
-    if calls.len() != 2 {
+    let [first, last] = &calls[..] else { return Ok(None) };
+    if fixed(first) != fixed(last) {
         return Ok(None);
     }
-    let (Some(from), Some(to)) = (coordinates(&calls[0]), coordinates(&calls[1])) else { return Ok(None) };
+    let (Some(from), Some(to)) = (coordinates(first), coordinates(last)) else { return Ok(None) };
     let Some(symbols) = inputs(terms, &from) else { return Ok(None) };
     let permutation: Option<Vec<usize>> =
         to.iter().map(|term| from.iter().position(|known| known == term)).collect();
+    let coordinates: Vec<Coordinate> = symbols.iter().map(|&symbol| coordinate(terms, symbol)).collect();
+    // What is permuted has to stay in the declared ranges.
     let is_permutation = |places: &Vec<usize>| {
         let mut sorted = places.clone();
         sorted.sort_unstable();
         sorted.iter().copied().eq(0..from.len())
+            && places.iter().zip(&coordinates).all(|(&place, it)| coordinates[place].range == it.range)
     };
-    Ok(Some(Carry {
-        function,
-        to: to.iter().map(|&term| readable::show(terms, term)).collect(),
-        permutations: permutation.filter(is_permutation).into_iter().collect(),
-        from: symbols.iter().map(|&symbol| coordinate(terms, symbol)).collect(),
-        step: None,
-    }))
+    let permutations = permutation.filter(is_permutation).into_iter().collect();
+    let to = to.iter().map(|&term| readable::show(terms, term)).collect();
+    Ok(Some(Carry { function, to, permutations, from: coordinates, step: None }))
 }
 
 /// A case whose numbers are small and all different.
@@ -109,12 +110,43 @@ fn different(case: Case) -> Case {
     Case { inputs: case.inputs.into_iter().enumerate().map(next).collect() }
 }
 
-/// Whether every check is an equality, and whether the way from inputs to runs is the same for all inputs.
-fn determines(path: &Path) -> bool {
-    let equalities = path.checks.iter().all(|check| check.text.contains("==") || check.text.contains('≈'));
+/// Whether the way from inputs to runs and from answers to checks is the same for all inputs and all answers.
+fn is_uniform(path: &Path) -> bool {
     let mut outside = path.conditions.iter().filter(|condition| condition.run.is_none());
-    let uniform = outside.all(|condition| matches!(condition.kind, Kind::Input | Kind::Check));
-    !path.checks.is_empty() && equalities && uniform
+    outside.all(|condition| matches!(condition.kind, Kind::Input | Kind::Check))
+}
+
+/// Whether some check says what the last run answers, from what the others answer: an equality with that answer alone on one side, and without it on the
+/// other. Over the reals, what is near is equal.
+fn determines(terms: &Terms, path: &Path, calls: &[Called], over_reals: bool) -> bool {
+    let answers: Option<Vec<Symbol>> =
+        calls.iter().map(|call| call.result.and_then(|term| terms.as_symbol(term))).collect();
+    let Some(last) = answers.and_then(|answers| answers.last().copied()) else { return false };
+    path.checks.iter().any(|check| {
+        let equality = check.operator == Operator::Eq || (over_reals && check.operator == Operator::Near);
+        let is_last = |one: Term, other: Term| {
+            symbol(terms, one) == Some(last) && !terms.free_symbols(other).contains(&last)
+        };
+        equality && check.sides.is_some_and(|(left, right)| is_last(left, right) || is_last(right, left))
+    })
+}
+
+/// Whether two calls have the same arguments but for functions that they are passed and call.
+fn differ_in_functions_alone(one: &Called, other: &Called) -> bool {
+    let calls = |call: &Called, function: u32| call.bodies.iter().any(|(called, ..)| *called == function);
+    one.arguments.len() == other.arguments.len()
+        && one.arguments.iter().zip(&other.arguments).all(|(a, b)| match (a, b) {
+            (Argument::Function(_, f), Argument::Function(_, g)) => {
+                a == b || (calls(one, *f) && calls(other, *g))
+            }
+            (a, b) => a == b,
+        })
+}
+
+/// What of the arguments does not depend on inputs.
+fn fixed(call: &Called) -> Vec<Option<&Argument>> {
+    let is_fixed = |argument: &&Argument| matches!(argument, Argument::Fixed(_) | Argument::Function(..));
+    call.arguments.iter().map(|argument| Some(argument).filter(is_fixed)).collect()
 }
 
 /// All numbers that a run is given.
@@ -124,7 +156,7 @@ fn coordinates(call: &Called) -> Option<Vec<Term>> {
         match argument {
             Argument::Number(term) => all.push(*term),
             Argument::Array(elements) => all.extend(elements),
-            Argument::Address => {}
+            Argument::Fixed(_) | Argument::Function(..) => {}
         }
     }
     (!all.is_empty()).then_some(all)

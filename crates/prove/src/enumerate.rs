@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use twinrun_base::Verdict as Ending;
+use twinrun_base::{Case, Verdict as Ending};
 use twinrun_explore::{Config as Limits, Coverage, Explorer, Pairs, Path, RunPath, Source, Strategy};
 use twinrun_term::Model;
 use twinrun_testing::engine::WasmSubject;
@@ -11,12 +11,16 @@ use twinrun_testing::engine::WasmSubject;
 use crate::apart;
 use crate::certificate::{Covered, obligations};
 use crate::error::Error;
+use crate::net::Tested;
 use crate::prepare::{Config, Loaded, Progress, solver};
-use crate::report::{Report, Verdict};
-use crate::whole::{certify, open_reasons};
+use crate::report::Obligation;
+use crate::verdict::{By, Evidence, Verdict};
 
 /// What an enumeration does, for its progress.
 pub(crate) const PHASE: &str = "pairs of paths";
+
+/// So many failing cases of each kind are kept for the other engine.
+const MOST_CRASHING: usize = 8;
 
 /// All pairs that were found, with their paths.
 pub(crate) struct Enumeration {
@@ -25,8 +29,9 @@ pub(crate) struct Enumeration {
     /// The paths of each pair, in the order of the pairs.
     pub(crate) found: BTreeMap<Vec<RunPath>, Vec<Path>>,
     covered: Vec<Covered>,
-    timeouts: u64,
-    crashed: u64,
+    evidence: Evidence,
+    /// Cases that crash, of the first paths that do.
+    crashing: Vec<Case>,
     /// What parts that were explored apart covered, and why branches stayed undecided in them.
     apart: (Coverage, BTreeSet<String>),
 }
@@ -57,8 +62,8 @@ impl Enumeration {
             pairs: Pairs::default(),
             found: BTreeMap::new(),
             covered: Vec::new(),
-            timeouts: 0,
-            crashed: 0,
+            evidence: Evidence::new(By::Paths),
+            crashing: Vec::new(),
             apart: (Coverage::default(), BTreeSet::new()),
         };
         if config.jobs > 1 && !some {
@@ -85,9 +90,13 @@ impl Enumeration {
     /// Takes in a path.
     fn take(&mut self, path: Path) {
         self.pairs.add(&path);
+        self.evidence.take(&path);
         match path.verdict {
-            Ending::Timeout => self.timeouts += 1,
-            Ending::Crashed => self.crashed += 1,
+            Ending::Timeout => {}
+            Ending::Crashed if self.crashing.len() < MOST_CRASHING => {
+                self.crashing.push(path.case(&self.explorer.engine.domain.terms, &path.model));
+            }
+            Ending::Crashed => {}
             _ => self.covered.push(Covered::of(&path)),
         }
         if path.verdict != Ending::Discarded {
@@ -103,53 +112,51 @@ impl Enumeration {
         self.coverage().is_complete()
     }
 
-    /// The verdict, where merging has not told it.
-    pub(crate) fn conclude(
-        &mut self,
-        subject: &WasmSubject,
-        config: &Config,
-        report: &mut Report,
-        violated: bool,
-    ) {
-        let coverage = self.coverage();
-        if self.pairs.failing() > 0 || violated {
-            report.verdict = Verdict::Violated;
-            report.obligations.clear();
-            return;
+    /// Takes in a case that is known to fail, if its path was not found.
+    pub(crate) fn add(&mut self, case: &Case) -> Result<(), Error> {
+        let path = self.explorer.engine.run(Source::Case(case.clone()))?;
+        let same = |known: &Path| known.condition_terms() == path.condition_terms();
+        let fails = matches!(path.verdict, Ending::Violated | Ending::Crashed);
+        if fails && !self.found.get(&path.run_paths()).is_some_and(|paths| paths.iter().any(same)) {
+            self.take(path);
         }
-        if report.verdict == Verdict::Proved {
-            return;
+        Ok(())
+    }
+
+    /// Cases that fail or crash, a few of each.
+    pub(crate) fn failing_cases(&self) -> Vec<(Case, Ending)> {
+        let terms = &self.explorer.engine.domain.terms;
+        let violated = self.found.values().flatten().filter(|path| path.verdict == Ending::Violated);
+        let violated = violated.take(MOST_CRASHING).map(|path| path.case(terms, &path.model));
+        let crashing = self.crashing.iter().cloned().map(|case| (case, Ending::Crashed));
+        violated.map(|case| (case, Ending::Violated)).chain(crashing).collect()
+    }
+
+    /// What the paths say.
+    pub(crate) fn evidence(&self) -> Evidence {
+        self.evidence.clone().covering(self.coverage())
+    }
+
+    /// The obligations of a proof by these paths.
+    pub(crate) fn certificate(&mut self) -> Option<Vec<Obligation>> {
+        obligations(&mut self.explorer.engine.domain.terms, &self.covered)
+    }
+
+    /// What is said where neither a failure nor a proof is known.
+    pub(crate) fn bounded(&self, subject: &WasmSubject, config: &Config, tested: Option<&Tested>) -> Verdict {
+        let evidence = self.evidence();
+        if let Some(bounded) = evidence.up_to_a_bound(tested) {
+            return bounded;
         }
-        let bounded = Coverage { beyond_depth: 0, ..coverage };
-        if self.crashed > 0 {
-            report.verdict = Verdict::Unknown {
-                reasons: vec![format!("{} paths crash before the relation can be judged", self.crashed)],
-            };
-        } else if coverage.is_complete() && self.timeouts == 0 {
-            report.verdict = Verdict::Proved;
-            let certificate = obligations(&mut self.explorer.engine.domain.terms, &self.covered);
-            certify(report, certificate);
-        } else if config.paths.is_some() && self.timeouts == 0 {
+        if config.paths.is_some() && !evidence.is_complete() && evidence.holds_where_it_ended() {
             let modules = subject.modules();
             let sites = modules.programs.first().map_or(&modules.relations, |(_, program)| program);
-            report.verdict = Verdict::Tested {
-                paths: coverage.paths,
+            return Verdict::Tested {
+                paths: evidence.coverage.paths,
                 outcomes: (self.explorer.covered().len(), 2 * sites.sites.branches.len()),
-                open: coverage.open + coverage.unknown,
+                open: evidence.coverage.open + evidence.coverage.unknown,
             };
-        } else if bounded.is_complete() {
-            report.verdict = Verdict::ProvedUpTo {
-                bound: match coverage.beyond_depth {
-                    0 => "runs within the limit of work".to_owned(),
-                    _ => "paths within the given number of branches".to_owned(),
-                },
-                places: Vec::new(),
-                remaining: open_reasons(&coverage, self.timeouts).join("; "),
-            };
-        } else {
-            let mut reasons: Vec<String> = self.explorer.reasons().union(&self.apart.1).cloned().collect();
-            reasons.extend(open_reasons(&coverage, self.timeouts));
-            report.verdict = Verdict::Unknown { reasons };
         }
+        Verdict::Unknown { reasons: self.explorer.reasons().union(&self.apart.1).cloned().collect() }
     }
 }

@@ -15,4 +15,7 @@ pub enum Error {
     /// The other engine cannot replay.
     #[error(transparent)]
     Replay(#[from] twinrun_testing::executor::ExecuteError),
+    /// There is no build that the other engine can run.
+    #[error("the subject has no build that can be run")]
+    NoEngine,
 }

@@ -64,7 +64,7 @@ impl Enumeration {
         let mut told: Vec<Failure> = Vec::new();
         for runs in failing.iter().take(config.failures) {
             let (mut failure, alternatives) =
-                self.failure(runs, subject, config, &mut finder, until, executor)?;
+                self.failure(runs, subject, config, (&mut finder, until), executor)?;
             failure.paths = runs.iter().map(|path| numbers[path]).collect();
             everything.extend(alternatives);
             all_inputs = given(&self.found[runs][0]);
@@ -182,10 +182,11 @@ impl Enumeration {
         runs: &[RunPath],
         subject: &WasmSubject,
         config: &Config,
-        finder: &mut Solver,
-        until: Instant,
+        (finder, until): (&mut Solver, Instant),
         executor: &mut dyn Executor,
     ) -> Result<(Failure, Vec<Conjunction>), Error> {
+        // Where paths are missing, some of them may belong to this pair.
+        let complete = self.is_complete();
         let paths = self.found.get(runs).cloned().unwrap_or_default();
         let failing: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Violated).collect();
         let holding: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Holds).collect();
@@ -210,15 +211,16 @@ impl Enumeration {
                 causes.iter().map(|cause| minimiser.trigger(cause, &preserves)).collect();
             triggers.sort();
             triggers.dedup();
-            minimiser.show(&triggers, true)
+            minimiser.show(&triggers, complete)
         });
         let preserves = minimiser.union(preserves);
-        let holds_when = (!preserves.is_empty()).then(|| minimiser.show(&preserves, compared));
-        let fails_when = minimiser.show(&causes, true);
+        let holds_when = (!preserves.is_empty()).then(|| minimiser.show(&preserves, complete && compared));
+        let fails_when = minimiser.show(&causes, complete);
         let engine = &mut self.explorer.engine;
         let case = witness::small(engine, finder, first);
+        // Where the time is over, the path does not come to its end.
         let again = engine.run(Source::Case(case.clone()))?;
-        let wraps = wrapped(engine, subject);
+        let wraps = if again.verdict == Ending::Violated { wrapped(engine, subject) } else { Vec::new() };
         let check = first.checks.iter().find(|check| !check.held);
         let terms = &engine.domain.terms;
         let outputs = first.told.iter().filter(|told| told.output).map(|told| Output {
@@ -237,9 +239,8 @@ impl Enumeration {
             sides: check
                 .and_then(|check| check.sides)
                 .map(|(left, right)| (readable::show(terms, left), readable::show(terms, right))),
-            witness: Some(witness::replay(executor, case, wraps)?),
+            witness: Some(witness::replay(executor, case, Ending::Violated, wraps)?),
         };
-        debug_assert_eq!(again.verdict, Ending::Violated);
         Ok((failure, causes))
     }
 }

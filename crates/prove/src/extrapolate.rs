@@ -11,7 +11,8 @@ use twinrun_term::{Sort, Term, Terms};
 use crate::carry::{Carry, Coordinate, Step};
 use crate::conditions::{Conjunction, Minimiser};
 use crate::given::{Comparison, Given, Operand};
-use crate::report::{Report, Verdict};
+use crate::report::Report;
+use crate::verdict::Verdict;
 
 /// Groups of more permutations than this are not written out.
 const MOST_PERMUTATIONS: usize = 5040;
@@ -35,16 +36,17 @@ pub struct Statement {
 
 /// What follows from these reports and from what is known to be correct.
 pub fn extrapolate(reports: &[Report], given: &[Given], program: &Program) -> Vec<Statement> {
-    let mut groups: BTreeMap<(String, Vec<String>), Vec<&Report>> = BTreeMap::new();
+    // Only relations of one function over the same inputs say something together.
+    let mut groups: BTreeMap<(String, String), Vec<&Report>> = BTreeMap::new();
     for report in reports {
-        let proved = matches!(report.verdict, Verdict::Proved | Verdict::ProvedOverReals);
+        let proved = matches!(report.verdict, Verdict::Proved(_) | Verdict::ProvedOverReals(_));
         if let (true, Some(carry)) = (proved, &report.carry) {
-            let names = carry.from.iter().map(|it| it.name.clone()).collect();
-            groups.entry((report.subject.clone(), names)).or_default().push(report);
+            let about = format!("{} {:?}", carry.function, carry.from);
+            groups.entry((report.subject.clone(), about)).or_default().push(report);
         }
     }
     let mut statements = Vec::new();
-    for ((subject, names), reports) in groups {
+    for ((subject, _), reports) in groups {
         let carries: Vec<&Carry> = reports.iter().filter_map(|report| report.carry.as_ref()).collect();
         let steps: BTreeSet<Step> = carries.iter().filter_map(|carry| carry.step).collect();
         let mut say = |relations: Vec<String>, text: String, all: bool| {
@@ -61,17 +63,17 @@ pub fn extrapolate(reports: &[Report], given: &[Given], program: &Program) -> Ve
             .collect();
         let relations: Vec<String> = permuting.iter().map(|report| report.relation.clone()).collect();
         let generators: Vec<&Vec<usize>> = carries.iter().flat_map(|carry| &carry.permutations).collect();
-        let group = closure(names.len(), &generators);
+        let group = closure(carries[0].from.len(), &generators);
         for known in given {
             match known {
                 Given::Case(values) if group.len() > 1 && group.len() <= MOST_PERMUTATIONS => {
                     if let Some(text) = further_cases(&carries[0].from, values, &group) {
-                        say(relations.clone(), text, false);
+                        say(relations.clone(), format!("{text}{}", provided(carries[0])), false);
                     }
                 }
                 Given::Where(text, comparisons) if group.len() > 1 && group.len() <= MOST_PERMUTATIONS => {
                     let (words, all) = further_inputs(&carries[0].from, text, comparisons, &group, program);
-                    say(relations.clone(), words, all);
+                    say(relations.clone(), format!("{words}{}", provided(carries[0])), all);
                 }
                 _ => {}
             }
@@ -83,16 +85,23 @@ pub fn extrapolate(reports: &[Report], given: &[Given], program: &Program) -> Ve
             };
             let from: Vec<&str> = carry.from.iter().map(|it| it.name.as_str()).collect();
             let text = format!(
-                "where {}({}) is correct, so is {}({})",
+                "where {}({}) is correct, so is {}({}){}",
                 carry.function,
                 from.join(", "),
                 carry.function,
-                carry.to.join(", ")
+                carry.to.join(", "),
+                provided(carry)
             );
             say(vec![report.relation.clone()], text, false);
         }
     }
     statements
+}
+
+/// What is not looked at, and has to be so: that nothing but its arguments decides what the function answers.
+fn provided(carry: &Carry) -> String {
+    let names: Vec<&str> = carry.from.iter().map(|it| it.name.as_str()).collect();
+    format!(" (provided that {} reads and changes nothing but {})", carry.function, names.join(", "))
 }
 
 /// What follows for functions.
@@ -123,7 +132,7 @@ fn functions(function: &str, steps: &BTreeSet<Step>, given: &[Given]) -> String 
     let end = if constant { " + c" } else { "" };
     if sum {
         let joined = forms.join(" + ") + end;
-        let numbers = if multiple || constant { ", for any real factors" } else { "" };
+        let numbers = if multiple || constant { ", for factors of the declared ranges" } else { "" };
         return format!(
             "where {function} is correct for {}, it is correct, with the other arguments the same, for {joined}{numbers}",
             parts.join(", ")
@@ -163,6 +172,11 @@ fn further_cases(
 ) -> Option<String> {
     let case: Option<Vec<i64>> = from.iter().map(|it| values.get(&it.name).copied()).collect();
     let case = case?;
+    // Of a case outside of the declared ranges, the relations say nothing.
+    let inside = |(value, it): (&i64, &Coordinate)| it.range.is_none_or(|(lo, hi)| (lo..=hi).contains(value));
+    if !case.iter().zip(from).all(inside) {
+        return None;
+    }
     let permuted = |permutation: &Vec<usize>| permutation.iter().map(|&place| case[place]).collect();
     let all: BTreeSet<Vec<i64>> = group.iter().map(permuted).collect();
     let tuple = |values: &Vec<i64>| {
@@ -279,7 +293,7 @@ mod tests {
         let all = BTreeSet::from([Step::Constant, Step::Multiple, Step::Sum]);
         assert_eq!(
             functions("Area", &all, &[]),
-            "where Area is correct for f1, …, fn, it is correct, with the other arguments the same, for k1·f1 + … + kn·fn + c, for any real factors"
+            "where Area is correct for f1, …, fn, it is correct, with the other arguments the same, for k1·f1 + … + kn·fn + c, for factors of the declared ranges"
         );
         let given = [Given::Function("1".to_owned()), Given::Function("x".to_owned())];
         assert_eq!(

@@ -6,8 +6,8 @@ use twinrun_base::{Case, Value};
 
 use crate::failure_report::{FailureReport, RowKind};
 use crate::loops::LoopProof;
-use crate::permutations::GeneratorProof;
-use crate::report::{Condition, Failure, Report, Safety, Verdict};
+use crate::report::{Condition, Failure, Report, Safety, Witness};
+use crate::verdict::{By, Verdict};
 
 /// The report as text.
 pub fn render(report: &Report) -> String {
@@ -17,20 +17,33 @@ pub fn render(report: &Report) -> String {
         let _ = writeln!(text, "  input {input}");
     }
     if let Some(merged) = &report.merged
-        && report.verdict == Verdict::Proved
+        && let Verdict::Proved(proof) = &report.verdict
         && merged.complete
+        && matches!(proof.by(), By::MergedPaths | By::Permutations)
     {
         let over = if merged.integers { ", over integers where nothing can wrap around" } else { "" };
+        let each = if proof.by() == By::Permutations { ", each permutation by itself" } else { "" };
         let _ = writeln!(
             text,
-            "  with paths merged: {} left after {} merges, {}{over}",
+            "  with paths merged{each}: {} left after {} merges, {}{over}",
             count(merged.paths, "path"),
             merged.merges,
             count(merged.queries, "query"),
         );
     }
-    if let Some(proof) = &report.generators {
-        describe_generators(&mut text, proof);
+    if let Some(tested) = &report.tested {
+        let all = if tested.all_pairs { "all" } else { "not all" };
+        let cut = match (tested.cut, tested.limited) {
+            (true, _) => ", cut",
+            (false, true) => ", fewer than planned since they are long",
+            (false, false) => "",
+        };
+        let _ = writeln!(
+            text,
+            "  in the other engine: {} drawn and {} at boundaries ({all} pairs of boundary values){cut}",
+            count(tested.drawn, "group"),
+            tested.boundary
+        );
     }
     if let Some(proof) = &report.loops {
         describe_loops(&mut text, proof);
@@ -45,6 +58,9 @@ pub fn render(report: &Report) -> String {
             pairs.failing,
             pairs.mixed
         );
+    }
+    if let Some(witness) = &report.witness {
+        describe_witness(&mut text, witness);
     }
     if let Some(condition) = &report.fails_when {
         let _ = writeln!(text, "  fails {} {condition}", when(condition));
@@ -89,6 +105,15 @@ pub fn render(report: &Report) -> String {
     for statement in &report.follows {
         let _ = writeln!(text, "  by {}: {}", statement.relations.join(" and "), statement.text);
     }
+    if let Some(disagreement) = &report.disagreement {
+        let _ = writeln!(
+            text,
+            "  prover: {}; other engine: {}; case: {}",
+            disagreement.prover,
+            disagreement.engine,
+            case_text(&disagreement.case)
+        );
+    }
     for note in &report.notes {
         let _ = writeln!(text, "  note: {note}");
     }
@@ -116,9 +141,13 @@ pub fn render_trace(failure: &FailureReport) -> String {
 
 fn headline(report: &Report) -> String {
     match &report.verdict {
-        Verdict::Proved => "proved for all inputs of the declared ranges".to_owned(),
-        Verdict::ProvedOverReals => {
-            "proved over the reals, for every number of turns of its loops; doubles were tested, not proved"
+        Verdict::Proved(proof) if proof.by() == By::AllCases => format!(
+            "proved for all inputs of the declared ranges: each of its {} was run",
+            count(proof.paths(), "case")
+        ),
+        Verdict::Proved(_) => "proved for all inputs of the declared ranges".to_owned(),
+        Verdict::ProvedOverReals(_) => {
+            "proved over the reals and over integers without overflow, for every number of turns of its loops; the machine's numbers were tested, not proved"
                 .to_owned()
         }
         Verdict::ProvedUpTo { bound, remaining, .. } => {
@@ -128,22 +157,9 @@ fn headline(report: &Report) -> String {
             "holds on {paths} selected paths, each for all of its inputs (symbolic testing, no proof): {taken} of {of} branch outcomes taken, {open} branches open"
         ),
         Verdict::Violated => "VIOLATED".to_owned(),
+        Verdict::Crashed => "CRASHES for some inputs".to_owned(),
         Verdict::Unknown { reasons } => format!("unknown: {}", reasons.join("; ")),
     }
-}
-
-fn describe_generators(text: &mut String, proof: &GeneratorProof) {
-    let shown: Vec<String> = proof.generators.iter().map(|it| format!("{it:?}")).collect();
-    let _ = writeln!(text, "  proved for {} = {}", proof.input, shown.join(" and "));
-    let seen = match (proof.all, proof.looked_at) {
-        (true, count) => format!("all {count} permutations"),
-        (false, count) => format!("{count} permutations that were drawn"),
-    };
-    let _ = writeln!(
-        text,
-        "    that suffices: they generate all permutations; run 2 is given what run 1 is given in the order of {}, as seen for {seen}; and what equals the same is equal",
-        proof.input
-    );
 }
 
 fn describe_loops(text: &mut String, proof: &LoopProof) {
@@ -163,6 +179,15 @@ fn describe_loops(text: &mut String, proof: &LoopProof) {
     let _ = writeln!(text, "  on doubles: {tested} cases tested, {violated} outside the tolerance");
     if let Some(case) = &proof.witness {
         let _ = writeln!(text, "    for example {}", case_text(case));
+    }
+}
+
+fn describe_witness(text: &mut String, witness: &Witness) {
+    let verdict = witness.replayed.verdict;
+    let _ = writeln!(text, "  {verdict} for {}", case_text(&witness.case));
+    if let Some(crash) = &witness.replayed.crash {
+        let place = crash.location().map(|place| format!(" at {place}")).unwrap_or_default();
+        let _ = writeln!(text, "    {}{place}", crash.message);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use twinrun_base::{Verdict, case::Case};
-use twinrun_explore::{Config as Limits, Coverage, Explorer, Path, Source};
+use twinrun_explore::{Config as Limits, Explorer, Path, Source};
 use twinrun_solve::Counters;
 use twinrun_term::Model;
 
@@ -11,6 +11,7 @@ use crate::certificate::Covered;
 use crate::error::Error;
 use crate::prepare::{Config, Loaded, Progress, solver};
 use crate::report::MergedProof;
+use crate::verdict::{By, Evidence};
 
 /// What the merged paths showed.
 pub(crate) struct Outcome {
@@ -19,9 +20,7 @@ pub(crate) struct Outcome {
     pub(crate) violated: Option<Case>,
     /// Paths that crashed, with the inputs of each.
     pub(crate) crashed: Vec<(Path, Case)>,
-    /// Paths that ran out of work.
-    pub(crate) timeouts: u64,
-    pub(crate) coverage: Coverage,
+    pub(crate) evidence: Evidence,
     pub(crate) reasons: Vec<String>,
     /// The inputs that were drawn, one line each.
     pub(crate) inputs: Vec<String>,
@@ -30,22 +29,37 @@ pub(crate) struct Outcome {
     pub(crate) explorer: Explorer,
 }
 
+/// How merged paths are explored.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Way {
+    /// Whether one violation is enough.
+    pub(crate) stop_at_violation: bool,
+    /// Whether each permutation is looked at by itself.
+    pub(crate) split_permutations: bool,
+}
+
+/// More paths than this are not tried where each permutation is looked at by itself.
+const MOST_PERMUTATIONS: u64 = 5_040;
+
 /// Explores with paths merged (unless the configuration says no) until a violation is found (if `stop_at_violation`), all is covered, or the time is over.
 pub(crate) fn explore(
     loaded: &Loaded,
     relation: &str,
     config: &Config,
     until: Instant,
-    stop_at_violation: bool,
+    Way { stop_at_violation, split_permutations }: Way,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, Error> {
-    let engine = if config.no_merging {
+    let mut engine = if config.no_merging {
         loaded.engine(relation, config.limits)?
     } else {
         loaded.merging_engine(relation, config, until)?
     };
     let exact = stop_at_violation && !config.no_merging;
-    let limits = Limits { deadline: Some(until), max_depth: config.depth, exact, ..Limits::default() };
+    engine.split_permutations(split_permutations);
+    let max_paths = split_permutations.then_some(MOST_PERMUTATIONS);
+    let limits =
+        Limits { deadline: Some(until), max_depth: config.depth, max_paths, exact, ..Limits::default() };
     let mut solver = solver(&config.solver, until);
     if !config.no_merging {
         // What takes longer is better left to single paths.
@@ -54,7 +68,11 @@ pub(crate) fn explore(
     let mut explorer = Explorer::new(engine, solver, limits, Source::Model(Model::new()));
     let mut violated = None;
     let mut crashed: Vec<(Path, Case)> = Vec::new();
-    let mut timeouts = 0;
+    let mut evidence = Evidence::new(match (config.no_merging, split_permutations) {
+        (true, _) => By::Paths,
+        (false, true) => By::Permutations,
+        (false, false) => By::MergedPaths,
+    });
     let mut covered: Vec<Covered> = Vec::new();
     let mut inputs = Vec::new();
     while let Some(path) = explorer.next_path()? {
@@ -67,6 +85,7 @@ pub(crate) fn explore(
             done: coverage.paths,
             left: coverage.open,
         });
+        evidence.take(&path);
         match path.verdict {
             Verdict::Violated => {
                 violated = Some(path.case(&explorer.engine.domain.terms, &path.model));
@@ -78,11 +97,12 @@ pub(crate) fn explore(
                 let case = path.case(&explorer.engine.domain.terms, &path.model);
                 crashed.push((path, case));
             }
-            Verdict::Timeout => timeouts += 1,
+            Verdict::Timeout => {}
             _ => covered.push(Covered::of(&path)),
         }
     }
-    let coverage = explorer.coverage();
+    evidence.coverage = explorer.coverage();
+    let coverage = evidence.coverage;
     let counters: Counters = explorer.counters();
     let summary = MergedProof {
         paths: coverage.paths,
@@ -92,5 +112,5 @@ pub(crate) fn explore(
         integers: counters.by_bits == 0,
     };
     let reasons = explorer.reasons().iter().cloned().collect();
-    Ok(Outcome { summary, violated, crashed, timeouts, coverage, reasons, inputs, covered, explorer })
+    Ok(Outcome { summary, violated, crashed, evidence, reasons, inputs, covered, explorer })
 }

@@ -27,6 +27,10 @@ pub struct Config {
     pub no_merging: bool,
     /// Leave out the safety of the checked build.
     pub no_safety: bool,
+    /// Leave out the test in the other engine before and behind a proof. Only to measure how good proofs are without it.
+    pub no_pretest: bool,
+    /// Leave out the proof by running every case where there are few. Only to measure how good other proofs are.
+    pub no_enumeration: bool,
     /// Branches beyond so many on one path are left as they are: the answer is then bounded.
     pub depth: Option<usize>,
     /// Run only so many paths, those that reach new branches first: symbolic testing.
@@ -55,6 +59,8 @@ impl Config {
             pairs: false,
             no_merging: false,
             no_safety: false,
+            no_pretest: false,
+            no_enumeration: false,
             depth: None,
             paths: None,
             failures: 20,
@@ -88,27 +94,17 @@ pub(crate) fn load(module: &twinrun_subject::Module) -> Result<Arc<twinrun_inter
 pub(crate) struct Loaded {
     pub(crate) relations: Arc<twinrun_interp::Module>,
     pub(crate) programs: Vec<(String, Arc<twinrun_interp::Module>)>,
-    /// What every permutation is, if that is fixed.
-    pin: Option<Vec<u32>>,
 }
 
 impl Loaded {
     pub(crate) fn new(modules: &Modules) -> Result<Loaded, Error> {
         let programs = modules.programs.iter().map(|(name, module)| Ok((name.clone(), load(module)?)));
         let programs = programs.collect::<Result<_, Error>>()?;
-        Ok(Loaded { relations: load(&modules.relations)?, programs, pin: None })
-    }
-
-    /// The same, where every permutation of this length is this one.
-    pub(crate) fn pinned(&self, permutation: Vec<u32>) -> Loaded {
-        let (relations, programs) = (Arc::clone(&self.relations), self.programs.clone());
-        Loaded { relations, programs, pin: Some(permutation) }
+        Ok(Loaded { relations: load(&modules.relations)?, programs })
     }
 
     pub(crate) fn engine(&self, relation: &str, limits: Limits) -> Result<Engine, Error> {
-        let mut engine = Engine::new(&self.relations, relation, self.programs.clone(), limits)?;
-        engine.pin(self.pin.clone());
-        Ok(engine)
+        Ok(Engine::new(&self.relations, relation, self.programs.clone(), limits)?)
     }
 
     pub(crate) fn merging_engine(

@@ -7,7 +7,8 @@ use crate::carry::Carry;
 use crate::extrapolate::Statement;
 use crate::failure_report::FailureReport;
 use crate::loops::LoopProof;
-use crate::permutations::GeneratorProof;
+use crate::net::Tested;
+use crate::verdict::Verdict;
 
 /// The answer for one relation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,9 +25,6 @@ pub struct Report {
     pub inputs: Vec<String>,
     /// The proof with paths merged, if it was tried.
     pub merged: Option<MergedProof>,
-    /// The permutations from which it was proved, if it was proved so.
-    #[serde(default)]
-    pub generators: Option<GeneratorProof>,
     /// From which inputs to which others correctness carries over, if the relation is proved.
     #[serde(default)]
     pub carry: Option<Carry>,
@@ -36,6 +34,15 @@ pub struct Report {
     pub pairs: Option<PairCounts>,
     /// The distinct paths of a run that some pair has.
     pub paths: Vec<RunPathSummary>,
+    /// The smallest failing case that is known, run in the other engine.
+    #[serde(default)]
+    pub witness: Option<Witness>,
+    /// Where the prover and the other engine do not say the same: one of them is wrong.
+    #[serde(default)]
+    pub disagreement: Option<Disagreement>,
+    /// What was run in the other engine; none where that was switched off.
+    #[serde(default)]
+    pub tested: Option<Tested>,
     /// When the relation fails, over all pairs.
     pub fails_when: Option<Condition>,
     /// Every failing pair that was looked into, the smallest witness first.
@@ -56,41 +63,6 @@ pub struct Report {
     /// The obligations of a proof as SMT-LIB texts, each of which must be unsatisfiable.
     #[serde(default)]
     pub obligations: Vec<Obligation>,
-}
-
-/// What is known of a relation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
-pub enum Verdict {
-    /// It holds for all inputs of the declared ranges.
-    Proved,
-    /// It holds over the reals, for every number of turns of its loops; doubles were only tested.
-    ProvedOverReals,
-    /// It holds for all inputs whose runs stay within a bound.
-    ProvedUpTo {
-        /// The bound, in words.
-        bound: String,
-        /// The loops or branches where it was reached.
-        places: Vec<Location>,
-        /// Which inputs remain.
-        remaining: String,
-    },
-    /// It holds on the paths that were selected, which are not all: symbolic testing, no proof.
-    Tested {
-        /// Paths that were run, each for all of its inputs.
-        paths: u64,
-        /// Branch outcomes that they took, and how many there are.
-        outcomes: (usize, usize),
-        /// Branches that were left open.
-        open: u64,
-    },
-    /// It fails for some inputs.
-    Violated,
-    /// Neither was found out.
-    Unknown {
-        /// Why.
-        reasons: Vec<String>,
-    },
 }
 
 /// How the proof with paths merged went.
@@ -200,6 +172,17 @@ pub struct Witness {
     pub confirmed: bool,
     /// Places where a sum, difference or product of integers wrapped around as a signed number.
     pub wraps: Vec<Location>,
+}
+
+/// A case of which the prover and the other engine do not say the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// What the prover says.
+    pub prover: String,
+    /// How the group ended in the other engine.
+    pub engine: String,
+    /// The inputs.
+    pub case: Case,
 }
 
 /// Which path is suspected.

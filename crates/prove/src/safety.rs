@@ -8,7 +8,8 @@ use twinrun_testing::replay::Replay;
 
 use crate::conditions::Minimiser;
 use crate::error::Error;
-use crate::merged;
+use crate::merged::{self, Way};
+use crate::net::{FIRST, FIRST_WORK, Net, WHOLE, WHOLE_WORK};
 use crate::prepare::{Config, Loaded, Progress, solver};
 use crate::report::{Condition, Safety, SafetyFailure};
 use crate::witness;
@@ -16,24 +17,28 @@ use crate::witness;
 /// So many crashes at different places are told.
 const MOST_CRASHES: usize = 8;
 
-/// Looks for inputs that break a safety check.
+/// Looks for inputs that break a safety check: cases first, then all paths.
 pub(crate) fn check(
     loaded: &Loaded,
     relation: &str,
     config: &Config,
     until: Instant,
-    executor: &mut dyn Executor,
+    net: &mut Net<'_>,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Safety, Error> {
+    if !config.no_pretest {
+        net.draw(FIRST, FIRST_WORK)?;
+        net.boundaries()?;
+    }
     let single = Config { no_merging: true, ..config.clone() };
     let first = if loaded.programs.is_empty() { config } else { &single };
     let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
-    let mut outcome = merged::explore(loaded, relation, first, half, false, tell)?;
-    if !outcome.coverage.is_complete() && outcome.crashed.is_empty() {
+    let mut outcome = merged::explore(loaded, relation, first, half, Way::default(), tell)?;
+    if !outcome.evidence.coverage.is_complete() && outcome.crashed.is_empty() {
         // Merged conditions may be too hard where single paths are easy.
-        outcome = merged::explore(loaded, relation, &single, until, false, tell)?;
+        outcome = merged::explore(loaded, relation, &single, until, Way::default(), tell)?;
     }
-    let complete = outcome.coverage.is_complete() && outcome.timeouts == 0;
+    let complete = outcome.evidence.is_complete();
     let mut crashes: Vec<SafetyFailure> = Vec::new();
     let mut finder = solver(&config.solver, until);
     for (path, _) in std::mem::take(&mut outcome.crashed) {
@@ -42,7 +47,7 @@ pub(crate) fn check(
         }
         let engine = &mut outcome.explorer.engine;
         let case = witness::small(engine, &mut finder, &path);
-        let replayed = executor.explain(&case)?.group;
+        let replayed = net.executor().explain(&case)?.group;
         let crash: Crash = match (replayed.crash.clone(), &path.crash) {
             (Some(crash), _) => crash,
             (None, Some(crash)) => crash.clone(),
@@ -58,7 +63,7 @@ pub(crate) fn check(
             given: crate::whole::given(&path),
         };
         let conditions = minimiser.minimal(&path.condition_terms());
-        let fails_when = minimiser.show(&[conditions], true);
+        let fails_when = minimiser.show(&[conditions], false);
         crashes.push(SafetyFailure {
             crash,
             fails_when,
@@ -69,12 +74,31 @@ pub(crate) fn check(
     if !crashes.is_empty() {
         return Ok(Safety::Broken { crashes, complete });
     }
-    if complete {
+    if complete && !config.no_pretest {
+        net.draw(WHOLE, WHOLE_WORK)?;
+    }
+    // What the engine has seen counts, whatever the paths say.
+    if let Some(witness) = net.failing(Verdict::Crashed)?
+        && let Some(crash) = witness.replayed.crash.clone()
+    {
+        let fails_when =
+            Condition { alternatives: vec![crate::human::case_text(&witness.case)], exact: false };
+        let crashes = vec![SafetyFailure { crash, fails_when, case: witness.case, confirmed: true }];
+        return Ok(Safety::Broken { crashes, complete: false });
+    }
+    let mut open = outcome.evidence.open();
+    if complete && !outcome.evidence.runs() {
+        open.push("nothing is run".to_owned());
+    }
+    if !config.no_pretest && net.tested.cut {
+        open.push("the test before a proof was cut".to_owned());
+    }
+    if open.is_empty() && complete {
         let checked = "signed overflow, bounds, null, shifts, division by zero".to_owned();
         return Ok(Safety::Proved { checked });
     }
     let mut reasons = outcome.reasons;
-    reasons.extend(crate::whole::open_reasons(&outcome.coverage, outcome.timeouts));
+    reasons.extend(open);
     Ok(Safety::Unknown { reasons })
 }
 

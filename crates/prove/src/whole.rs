@@ -1,24 +1,27 @@
-//! The whole of a proof: merged paths first, then the feasible pairs of paths with their failure conditions.
+//! The whole of a proof: cases first, then merged paths, then the feasible pairs of paths with their failure conditions, then cases again.
 
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use twinrun_base::Domain;
-use twinrun_explore::{Coverage, Drawn, Kind, Path, Place, Source, Watching};
+use twinrun_base::{Case, Domain, Verdict as Ending};
+use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Term};
-use twinrun_testing::engine::WasmSubject;
+use twinrun_testing::engine::{WasmSubject, WasmTarget};
 use twinrun_testing::target::{Build, Target};
 
 use crate::certificate::obligations;
 use crate::enumerate::Enumeration;
 use crate::error::Error;
+use crate::merged::Way;
+use crate::net::{FIRST, FIRST_WORK, Net, WHOLE, WHOLE_WORK};
 use crate::prepare::{Config, Loaded, Progress};
-use crate::report::{Obligation, Report, Safety, Verdict};
-use crate::{carry, loops, merged, permutations, safety};
+use crate::report::{Disagreement, Obligation, Report, Safety};
+use crate::verdict::{Evidence, Proof, Verdict};
+use crate::{carry, exhaust, loops, merged, safety};
 
 /// The version of the report's form.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Tries to prove a relation; tells every condition under which it fails otherwise.
 ///
@@ -30,22 +33,325 @@ pub fn prove(
     config: &Config,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
-    let began = Instant::now();
-    let until = began + config.time;
+    let until = Instant::now() + config.time;
     let target = subject.target(relation)?;
     let loaded = Loaded::new(subject.modules())?;
-    let mut report = Report {
+    let (watching, names) = watching(subject);
+    let Some(net) = Net::new(&target, Build::Plain, until)? else { return Err(Error::NoEngine) };
+    let report = empty(target.subject(), relation);
+    let mut work = Work {
+        subject,
+        target: &target,
+        loaded,
+        config,
+        watching,
+        names,
+        until,
+        net,
+        report,
+        unconfirmed: None,
+    };
+    if !config.no_pretest {
+        work.net.draw(FIRST, FIRST_WORK)?;
+        work.net.boundaries()?;
+    }
+    if work.watching.any.is_empty() {
+        work.prove(tell)?
+    } else {
+        work.prove_loops()?
+    };
+    if !config.no_pretest {
+        work.report.tested = Some(work.net.tested);
+    }
+    Ok(work.report)
+}
+
+/// A proof on its way.
+struct Work<'a> {
+    subject: &'a WasmSubject,
+    target: &'a WasmTarget<'a>,
+    loaded: Loaded,
+    config: &'a Config,
+    watching: Watching,
+    names: FxHashMap<u32, String>,
+    until: Instant,
+    net: Net<'a>,
+    report: Report,
+    /// A failing case that the other engine does not confirm.
+    unconfirmed: Option<(Case, Ending)>,
+}
+
+impl Work<'_> {
+    fn prove(&mut self, tell: &mut dyn FnMut(Progress)) -> Result<(), Error> {
+        let relation = self.report.relation.clone();
+        let mut known = self.failing()?;
+        let mut evidence = None;
+        // The world of a whole program has one state, not one for each side of a branch.
+        let merges =
+            !self.config.no_merging && self.config.paths.is_none() && self.loaded.programs.is_empty();
+        if merges && known.is_empty() {
+            evidence = self.merge(&mut known, tell)?;
+        }
+        let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
+        if !proved(&evidence) || self.config.pairs {
+            let left = self.until.saturating_duration_since(Instant::now());
+            let share = Instant::now() + left.mul_f64(if self.config.no_safety { 1.0 } else { 0.8 });
+            let mut enumeration = Enumeration::run(&self.loaded, &relation, self.config, share, tell)?;
+            for case in &known {
+                enumeration.add(case)?;
+            }
+            let (config, until) = (self.config, self.until);
+            enumeration.explain(self.subject, config, until, self.net.executor(), &mut self.report)?;
+            if let Some(sources) = &config.sources {
+                let sources = sources.clone();
+                self.report.failure_report = enumeration.failure_report(
+                    &self.loaded,
+                    self.subject,
+                    config,
+                    sources,
+                    until,
+                    &self.report,
+                )?;
+            }
+            for (case, ending) in enumeration.failing_cases() {
+                self.confirm(&case, ending)?;
+            }
+            if !proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new() {
+                self.report.verdict = enumeration.bounded(self.subject, config, self.tested());
+                let own = enumeration.evidence();
+                if own.gaps().is_empty() {
+                    let certificate = enumeration.certificate();
+                    certify(&mut self.report, certificate);
+                }
+                // Pairs that are not all do not unmake a proof with paths merged.
+                if !proved(&evidence) {
+                    evidence = Some(own);
+                }
+            }
+        }
+        self.conclude(evidence.as_ref())?;
+        self.exhaust()?;
+        if self.report.verdict.is_proved() && self.loaded.programs.is_empty() {
+            let mut engine = self.loaded.engine(&relation, self.config.limits)?;
+            self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
+        }
+        self.safety(tell)
+    }
+
+    /// The proof with paths merged: what it showed, if it showed anything. Failing cases are added to those that are known.
+    fn merge(
+        &mut self,
+        known: &mut Vec<Case>,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Evidence>, Error> {
+        let relation = self.report.relation.clone();
+        let share = Instant::now() + self.config.time.mul_f64(0.4);
+        let first = self.loaded.engine(&relation, self.config.limits)?.run(Source::Model(Model::new()))?;
+        let permutes = first.drawn.iter().any(|drawn| matches!(drawn.domain, Domain::Permutation { .. }));
+        let mut evidence = None;
+        for split_permutations in [true, false].into_iter().filter(|split| permutes || !split) {
+            let way = Way { stop_at_violation: true, split_permutations };
+            let mut outcome = merged::explore(&self.loaded, &relation, self.config, share, way, tell)?;
+            self.report.merged = Some(outcome.summary.clone());
+            self.report.inputs = std::mem::take(&mut outcome.inputs);
+            for (case, ending) in outcome
+                .violated
+                .take()
+                .map(|case| (case, Ending::Violated))
+                .into_iter()
+                .chain(outcome.crashed.drain(..).map(|(_, case)| (case, Ending::Crashed)))
+            {
+                if self.confirm(&case, ending)? {
+                    known.push(case);
+                }
+            }
+            let done = outcome.evidence.gaps().is_empty() || !known.is_empty();
+            if outcome.evidence.gaps().is_empty() {
+                let terms = &mut outcome.explorer.engine.domain.terms;
+                certify(&mut self.report, obligations(terms, &outcome.covered));
+            }
+            self.report.verdict = Verdict::Unknown { reasons: outcome.reasons };
+            evidence = Some(outcome.evidence);
+            if done {
+                break;
+            }
+        }
+        Ok(evidence)
+    }
+
+    /// The cases that testing found to fail.
+    fn failing(&mut self) -> Result<Vec<Case>, Error> {
+        for ending in [Ending::Violated, Ending::Crashed] {
+            if let Some(witness) = self.net.failing(ending)? {
+                return Ok(vec![witness.case]);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Runs a failing case of the prover in the other engine.
+    fn confirm(&mut self, case: &Case, ending: Ending) -> Result<bool, Error> {
+        let confirmed = self.net.confirm(case, ending)?;
+        if !confirmed {
+            self.unconfirmed.get_or_insert((case.clone(), ending));
+        }
+        Ok(confirmed)
+    }
+
+    fn tested(&self) -> Option<&crate::net::Tested> {
+        (!self.config.no_pretest).then_some(&self.net.tested)
+    }
+
+    /// The verdict: what the other engine has seen comes first, then a proof that it does not contradict.
+    fn conclude(&mut self, evidence: Option<&Evidence>) -> Result<(), Error> {
+        let complete = evidence.is_some_and(|evidence| evidence.gaps().is_empty());
+        if complete && self.failing()?.is_empty() && !self.config.no_pretest {
+            self.net.draw(WHOLE, WHOLE_WORK)?;
+        }
+        if self.fails(complete)? {
+            return Ok(());
+        }
+        if let Some((case, ending)) = self.unconfirmed.take() {
+            self.disagree(format!("{ending} for this case"), case)?;
+            self.report.verdict =
+                Verdict::unknown("the prover found a failing case that the other engine does not confirm");
+            self.report.obligations.clear();
+            return Ok(());
+        }
+        let Some(evidence) = evidence else { return Ok(()) };
+        match Proof::of(evidence, self.tested()) {
+            Ok(proof) => self.report.verdict = Verdict::Proved(proof),
+            Err(gaps) => {
+                self.report.obligations.clear();
+                if let Verdict::Unknown { reasons } = &mut self.report.verdict {
+                    reasons.extend(gaps);
+                    reasons.dedup();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over a failing case that the other engine has seen, if there is one. What the prover had called proved is then a disagreement.
+    fn fails(&mut self, proved: bool) -> Result<bool, Error> {
+        for ending in [Ending::Violated, Ending::Crashed] {
+            let Some(witness) = self.net.failing(ending)? else { continue };
+            if proved {
+                self.disagree("proved".to_owned(), witness.case.clone())?;
+            }
+            self.report.verdict =
+                if ending == Ending::Violated { Verdict::Violated } else { Verdict::Crashed };
+            self.report.witness = Some(witness);
+            self.report.obligations.clear();
+            if let Some(pairs) = &mut self.report.pairs {
+                // The case that is known lies on a pair, also where no pair was found to fail in the time.
+                match ending {
+                    Ending::Violated => pairs.failing = pairs.failing.max(1),
+                    _ => pairs.broken = pairs.broken.max(1),
+                }
+                pairs.pairs = pairs.pairs.max(1);
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn disagree(&mut self, prover: String, case: Case) -> Result<(), Error> {
+        let engine = self.net.executor().explain(&case)?.group.verdict.to_string();
+        self.report.notes.push(
+            "PROVER AND ENGINE DISAGREE: one of them is wrong. Please report this, with the subject and the case"
+                .to_owned(),
+        );
+        self.report.disagreement = Some(Disagreement { prover, engine, case });
+        Ok(())
+    }
+
+    /// Where nothing else has decided and there are few cases, all of them are run.
+    fn exhaust(&mut self) -> Result<(), Error> {
+        let open =
+            matches!(self.report.verdict, Verdict::Unknown { .. }) && self.report.disagreement.is_none();
+        if !open || self.config.no_enumeration || self.config.paths.is_some() {
+            return Ok(());
+        }
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
+        let until = self.until;
+        let all = exhaust::run(&mut self.net, &mut engine, &|| Instant::now() >= until)?;
+        if self.fails(false)? {
+            return Ok(());
+        }
+        if let Ok(proof) = Proof::of_all_cases(&all) {
+            self.report.verdict = Verdict::Proved(proof);
+        }
+        Ok(())
+    }
+
+    /// The relation for any number of turns of its loops, over the reals.
+    fn prove_loops(&mut self) -> Result<(), Error> {
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
+        let executor = self.net.executor();
+        let (proof, obligations) =
+            loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
+        if let Some(case) = &proof.witness {
+            self.net.confirm(case, Ending::Violated)?;
+        }
+        if proof.proved && !self.config.no_pretest {
+            self.net.draw(WHOLE, WHOLE_WORK)?;
+        }
+        // Doubles may violate what the reals have: that is no disagreement.
+        if !self.fails(false)? {
+            self.report.verdict = match Proof::over_reals(&proof, self.tested()) {
+                Ok(over_reals) => {
+                    self.report.obligations = obligations;
+                    self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
+                    Verdict::ProvedOverReals(over_reals)
+                }
+                Err(reasons) => Verdict::Unknown { reasons },
+            };
+        }
+        let first = engine.run(Source::Model(Model::new()))?;
+        self.report.inputs = describe(&first.drawn);
+        if let (false, Some(mut checked)) = (self.config.no_safety, self.target.executor(Build::Checked)?) {
+            let inputs = first.case(&engine.domain.terms, &first.model).inputs;
+            self.report.safety = safety::sample(&mut *checked, &loops::drawn_cases(&inputs))?;
+        }
+        self.report.loops = Some(proof);
+        Ok(())
+    }
+
+    fn safety(&mut self, tell: &mut dyn FnMut(Progress)) -> Result<(), Error> {
+        if self.config.no_safety {
+            return Ok(());
+        }
+        let left = self.until.saturating_duration_since(Instant::now()).max(Duration::from_millis(200));
+        let until = Instant::now() + left;
+        let net = Net::new(self.target, Build::Checked, until)?;
+        self.report.safety = match (self.subject.checked_modules(), net) {
+            (Some(modules), Some(mut net)) => {
+                let loaded = Loaded::new(modules)?;
+                safety::check(&loaded, &self.report.relation, self.config, until, &mut net, tell)?
+            }
+            _ => Safety::Unknown { reasons: vec!["this subject has no checked build".to_owned()] },
+        };
+        Ok(())
+    }
+}
+
+/// A report that says nothing yet.
+fn empty(subject: &str, relation: &str) -> Report {
+    Report {
         version: VERSION,
-        subject: target.subject().to_owned(),
+        subject: subject.to_owned(),
         relation: relation.to_owned(),
         verdict: Verdict::Unknown { reasons: Vec::new() },
         inputs: Vec::new(),
         merged: None,
-        generators: None,
         carry: None,
         loops: None,
         pairs: None,
         paths: Vec::new(),
+        witness: None,
+        disagreement: None,
+        tested: None,
         fails_when: None,
         failures: Vec::new(),
         failures_left_out: 0,
@@ -55,97 +361,7 @@ pub fn prove(
         notes: Vec::new(),
         follows: Vec::new(),
         obligations: Vec::new(),
-    };
-    let (watching, names) = watching(subject);
-    if !watching.any.is_empty()
-        && let Some(mut executor) = target.executor(Build::Plain)?
-    {
-        let mut engine = loaded.engine(relation, config.limits)?;
-        let (proof, obligations) = loops::prove(&mut engine, &watching, config, &mut *executor, until)?;
-        report.obligations = obligations;
-        if proof.proved {
-            report.carry = carry::find(&mut engine, &watching, &names)?;
-        }
-        let verdict = match (proof.proved, &proof.witness) {
-            (true, _) => Verdict::ProvedOverReals,
-            (false, Some(_)) => Verdict::Violated,
-            (false, None) => Verdict::Unknown { reasons: proof.reasons.clone() },
-        };
-        let first = engine.run(Source::Model(Model::new()))?;
-        report.inputs = describe(&first.drawn);
-        if let (false, Some(mut checked)) = (config.no_safety, target.executor(Build::Checked)?) {
-            let inputs = first.case(&engine.domain.terms, &first.model).inputs;
-            report.safety = safety::sample(&mut *checked, &loops::drawn_cases(&inputs))?;
-        }
-        report.loops = Some(proof);
-        report.verdict = verdict;
-        return Ok(report);
     }
-    let mut violated = false;
-    // The world of a whole program has one state, not one for each side of a branch.
-    let merges = !config.no_merging && config.paths.is_none() && loaded.programs.is_empty();
-    if merges && !config.pairs {
-        let share = began + config.time.mul_f64(0.4);
-        if let Some(proved) =
-            permutations::prove(&loaded, relation, config, (&watching, &names), share, tell)?
-        {
-            report.verdict = Verdict::Proved;
-            report.inputs = proved.inputs;
-            report.merged = Some(proved.merged);
-            report.generators = Some(proved.proof);
-            report.carry = Some(proved.carry);
-            certify(&mut report, proved.obligations);
-        }
-    }
-    if merges && report.verdict != Verdict::Proved {
-        let share = began + config.time.mul_f64(0.4);
-        let mut outcome = merged::explore(&loaded, relation, config, share, true, tell)?;
-        violated = outcome.violated.is_some();
-        report.merged = Some(outcome.summary.clone());
-        if !violated && outcome.crashed.is_empty() {
-            let complete = outcome.coverage.is_complete() && outcome.timeouts == 0;
-            if complete {
-                report.verdict = Verdict::Proved;
-                let terms = &mut outcome.explorer.engine.domain.terms;
-                certify(&mut report, obligations(terms, &outcome.covered));
-            } else {
-                let mut reasons = outcome.reasons.clone();
-                reasons.extend(open_reasons(&outcome.coverage, outcome.timeouts));
-                report.verdict = Verdict::Unknown { reasons };
-            }
-        }
-        report.inputs = outcome.inputs;
-    }
-    if report.verdict != Verdict::Proved || config.pairs {
-        let left = until.saturating_duration_since(Instant::now());
-        let share = Instant::now() + left.mul_f64(if config.no_safety { 1.0 } else { 0.8 });
-        let mut enumeration = Enumeration::run(&loaded, relation, config, share, tell)?;
-        let executor = target.executor(Build::Plain)?;
-        if let Some(mut executor) = executor {
-            enumeration.explain(subject, config, until, &mut *executor, &mut report)?;
-        }
-        if let Some(sources) = &config.sources {
-            report.failure_report =
-                enumeration.failure_report(&loaded, subject, config, sources.clone(), until, &report)?;
-        }
-        enumeration.conclude(subject, config, &mut report, violated);
-    }
-    if report.verdict == Verdict::Proved && report.carry.is_none() && loaded.programs.is_empty() {
-        let mut engine = loaded.engine(relation, config.limits)?;
-        report.carry = carry::find(&mut engine, &watching, &names)?;
-    }
-    if !config.no_safety {
-        let checked = subject.checked_modules();
-        report.safety = match (checked, target.executor(Build::Checked)?) {
-            (Some(modules), Some(mut executor)) => {
-                let loaded = Loaded::new(modules)?;
-                let left = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(200));
-                safety::check(&loaded, relation, config, Instant::now() + left, &mut *executor, tell)?
-            }
-            _ => Safety::Unknown { reasons: vec!["this subject has no checked build".to_owned()] },
-        };
-    }
-    Ok(report)
 }
 
 /// The functions whose loops are looked at, and those that stand for any function.
@@ -186,19 +402,6 @@ pub(crate) fn certify(report: &mut Report, obligations: Option<Vec<Obligation>>)
 pub(crate) fn given(path: &Path) -> Vec<Term> {
     let inputs = path.conditions.iter().filter(|condition| condition.kind == Kind::Input);
     inputs.map(|condition| condition.term).collect()
-}
-
-/// Why an exploration is not complete.
-pub(crate) fn open_reasons(coverage: &Coverage, timeouts: u64) -> Vec<String> {
-    let told = [
-        (coverage.open, "branches were still open at the end"),
-        (coverage.unknown, "branches could not be decided by the solver"),
-        (coverage.approximated, "paths were found only by fixing inputs"),
-        (coverage.diverged, "paths did not follow their prediction"),
-        (coverage.beyond_depth, "branches lie beyond the depth"),
-        (timeouts, "paths ran into the limit of work"),
-    ];
-    told.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
 /// One line for each input: its name and the values that it may have.

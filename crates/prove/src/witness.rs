@@ -19,13 +19,14 @@ pub(crate) fn small(engine: &mut Engine, solver: &mut Solver, path: &Path) -> Ca
     path.case(&engine.domain.terms, &model)
 }
 
-/// Runs a case in the other engine.
+/// Runs a case in the other engine, which should end like this.
 pub(crate) fn replay(
     executor: &mut dyn Executor,
     case: Case,
+    verdict: Verdict,
     wraps: Vec<Location>,
 ) -> Result<Witness, Error> {
     let explained = executor.explain(&case)?;
-    let confirmed = explained.group.verdict == Verdict::Violated;
+    let confirmed = explained.group.verdict == verdict;
     Ok(Witness { case, confirmed, replayed: explained.group, wraps })
 }

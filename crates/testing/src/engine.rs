@@ -310,6 +310,10 @@ impl Executor for WasmExecutor<'_> {
         &self.touched
     }
 
+    fn work(&self) -> u64 {
+        self.instance.observation().work
+    }
+
     fn slices(&self) -> Vec<Vec<u64>> {
         let slice = |run: &twinrun_jit::RunRecord| {
             let begin = self.words[run.program.map_or(0, |program| program + 1)];

@@ -24,6 +24,11 @@ pub trait Executor {
     /// engine observes no coverage.
     fn touched(&self) -> &[u64];
 
+    /// The work of the last group: back-edges and calls; 0 where the engine counts none.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// For each run of the last group, the blocks that it touched, numbered as in [`Executor::touched`].
     fn slices(&self) -> Vec<Vec<u64>> {
         Vec::new()

@@ -4,6 +4,7 @@
 //! campaign on all cores, then distinct failures are shrunk and grouped into findings. What runs a group is an
 //! [`Executor`](executor::Executor), made by a [`Target`](target::Target): one relation of one subject.
 
+pub mod boundary;
 pub mod chunk;
 pub mod command;
 mod dictionary;

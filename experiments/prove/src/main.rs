@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (report, seconds) =
             measured(&subject, relation, &Config { failures: 1, no_safety, ..whole.clone() })?;
         if flags.contains(&"-DN=12") {
-            n12_seconds = if report.verdict == Verdict::Proved { seconds } else { f64::INFINITY };
+            n12_seconds = if report.verdict.is_proved() { seconds } else { f64::INFINITY };
         }
         eprintln!("{program} {} {} {seconds:.3} s", flags.join(" "), verdict(&report));
         results.row(&json!({
@@ -119,11 +119,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn verdict(report: &Report) -> &'static str {
     match report.verdict {
-        Verdict::Proved => "proved",
-        Verdict::ProvedOverReals => "proved over the reals",
+        Verdict::Proved(_) => "proved",
+        Verdict::ProvedOverReals(_) => "proved over the reals",
         Verdict::ProvedUpTo { .. } => "proved up to a bound",
         Verdict::Tested { .. } => "holds on selected paths",
         Verdict::Violated => "violated",
+        Verdict::Crashed => "crashed",
         Verdict::Unknown { .. } => "unknown",
     }
 }
@@ -164,8 +165,7 @@ fn med_is_exact(root: &Path, config: &Config) -> Result<bool, Box<dyn Error>> {
     let mut exact = true;
     for relation in ["swap_last_two", "swap_first_two"] {
         let report = prove(&correct, relation, &with_pairs, &mut |_| ())?;
-        exact &=
-            report.verdict == Verdict::Proved && report.pairs.is_some_and(|pairs| pairs.first_run_paths == 6);
+        exact &= report.verdict.is_proved() && report.pairs.is_some_and(|pairs| pairs.first_run_paths == 6);
     }
     let report = prove(&faulty, "swap_last_two", &with_pairs, &mut |_| ())?;
     exact &= report.pairs.is_some_and(|pairs| (pairs.pairs, pairs.failing, pairs.mixed) == (10, 4, 2));
@@ -210,7 +210,8 @@ fn area_is_proved(root: &Path, config: &Config) -> Result<bool, Box<dyn Error>> 
     let (correct, faulty) = (subject("area_any", &[], root)?, subject("area_any", &["-DFAULTY"], root)?);
     let mut proved = true;
     for relation in ["raise", "add", "scale"] {
-        proved &= prove(&correct, relation, config, &mut |_| ())?.verdict == Verdict::ProvedOverReals;
+        let verdict = prove(&correct, relation, config, &mut |_| ())?.verdict;
+        proved &= matches!(verdict, Verdict::ProvedOverReals(_));
     }
     let refuted = prove(&faulty, "raise", config, &mut |_| ())?;
     Ok(proved && refuted.verdict == Verdict::Violated)

@@ -37,6 +37,12 @@ pub(crate) struct Prove {
     /// Leave out the safety checks (overflow, bounds, null, shifts, division)
     #[arg(long)]
     no_safety: bool,
+    /// Leave out the test in the other engine before and behind a proof
+    #[arg(long, hide = true)]
+    no_pretest: bool,
+    /// Leave out the proof by running every case where there are few
+    #[arg(long, hide = true)]
+    no_enumeration: bool,
     /// Leave branches beyond so many on a path as they are; the answer is then bounded
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
@@ -122,6 +128,8 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         pairs: options.pairs,
         no_merging: options.no_merging,
         no_safety: options.no_safety,
+        no_pretest: options.no_pretest,
+        no_enumeration: options.no_enumeration,
         depth: options.depth,
         paths: options.paths,
         failures: options.failures,
@@ -200,14 +208,13 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
 }
 
 fn exit(reports: &[Report]) -> Exit {
-    let broken = |report: &Report| {
-        report.verdict == Verdict::Violated || matches!(report.safety, Safety::Broken { .. })
-    };
+    let broken =
+        |report: &Report| report.verdict.is_failing() || matches!(report.safety, Safety::Broken { .. });
     if reports.iter().any(broken) {
         Exit::Violated
     } else if reports
         .iter()
-        .all(|report| matches!(report.verdict, Verdict::Proved | Verdict::ProvedOverReals))
+        .all(|report| matches!(report.verdict, Verdict::Proved(_) | Verdict::ProvedOverReals(_)))
     {
         Exit::Holds
     } else {

@@ -41,7 +41,9 @@ fn no_cases_are_refused() {
         project.twinrun(&[command, "--cases", "0"]).expect(2, &["--cases"]);
     }
     let toml = "[project]\ncases = 0\n[subject.it]\nsources = [\"it.c\"]\n";
-    Project::new(&[("twinrun.toml", toml), ("it.c", source)]).twinrun(&["test"]).expect(2, &["twinrun.toml:2", "nonzero"]);
+    Project::new(&[("twinrun.toml", toml), ("it.c", source)])
+        .twinrun(&["test"])
+        .expect(2, &["twinrun.toml:2", "nonzero"]);
 }
 
 #[test]

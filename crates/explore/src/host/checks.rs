@@ -27,7 +27,7 @@ impl Primitives {
         let value = host.argument(0);
         let term = host.domain.term(value);
         let property = host.domain.terms.bv_to_bool(term);
-        self.checked(host, property, None, value.bits as u32 != 0, 1)
+        self.checked(host, Operator::True, (property, None), value.bits as u32 != 0, 1)
     }
 
     pub(super) fn check_int(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
@@ -51,7 +51,7 @@ impl Primitives {
             Operator::Gt if unsigned => (terms.ult(b, a), order.is_gt()),
             Operator::Gt => (terms.slt(b, a), order.is_gt()),
         };
-        self.checked(host, property, Some((a, b)), holds, 4)
+        self.checked(host, operator, (property, Some((a, b))), holds, 4)
     }
 
     pub(super) fn check_float(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
@@ -86,7 +86,7 @@ impl Primitives {
                 (terms.or2(equal, within), x == y || (x - y).abs() <= number(tolerance.bits))
             }
         };
-        self.checked(host, property, Some((a, b)), holds, 4)
+        self.checked(host, operator, (property, Some((a, b))), holds, 4)
     }
 
     pub(super) fn check_bytes(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
@@ -96,7 +96,7 @@ impl Primitives {
         let holds = a == b;
         if left_length != right_length {
             let never = host.domain.terms.bool(false);
-            return self.checked(host, never, None, false, 4);
+            return self.checked(host, Operator::Eq, (never, None), false, 4);
         }
         let mut equal = Vec::new();
         for index in 0..a.len() {
@@ -112,7 +112,7 @@ impl Primitives {
             equal.push(host.domain.terms.eq(x, y));
         }
         let property = host.domain.terms.and(&equal);
-        self.checked(host, property, None, holds, 4)
+        self.checked(host, Operator::Eq, (property, None), holds, 4)
     }
 
     fn operator(&mut self, host: &mut Host<'_, Concolic>) -> Result<Operator, Trap> {
@@ -125,15 +125,15 @@ impl Primitives {
     fn checked(
         &mut self,
         host: &mut Host<'_, Concolic>,
-        property: Term,
-        sides: Option<(Term, Term)>,
+        operator: Operator,
+        (property, sides): (Term, Option<(Term, Term)>),
         held: bool,
         text: usize,
     ) -> Result<(), Trap> {
         let line = self.fixed(host, text + 2)? as u32;
         let text = self.name(host, text)?;
         self.state(host, property, held, Kind::Check);
-        self.checks.push(Checked { property, sides, text, line, held });
+        self.checks.push(Checked { operator, property, sides, text, line, held });
         if held {
             return Ok(());
         }

@@ -270,19 +270,11 @@ impl Primitives {
         self.room(host, n as usize * 4)?;
         let mut symbols = Vec::new();
         let mut elements: Vec<Term> = Vec::new();
-        let pinned = self.pinned.clone().filter(|pinned| pinned.len() == n as usize);
         for index in 0..n {
             let range = Some((0, i128::from(n) - 1));
             let label = format!("{unique}[{index}]");
             let (symbol, term, bits) =
                 self.draw(host, &label, Sort::Bv(32), range, Some(index as usize), Some(index.into()));
-            if let Some(pinned) = &pinned {
-                let place = pinned[index as usize];
-                self.model.set(symbol, TermValue::Bv(place.into()));
-                host.write(out + index * 4, &place.to_le_bytes())?;
-                symbols.push(symbol);
-                continue;
-            }
             for &earlier in &elements {
                 let different = host.domain.terms.ne(earlier, term);
                 self.state(host, different, true, Kind::Input);
@@ -290,6 +282,17 @@ impl Primitives {
             elements.push(term);
             symbols.push(symbol);
             put(host, out + index * 4, &(bits as u32).to_le_bytes(), term)?;
+        }
+        if self.split_permutations {
+            // All elements are drawn before the first is fixed, so that other values of it leave room for the rest.
+            let at = Self::position(host);
+            for (index, &term) in elements.iter().enumerate() {
+                let symbol = symbols[index];
+                let bits = self.model.value(&host.domain.terms, symbol).as_bits().unwrap_or(0);
+                let value = host.domain.value(Type::I32, bits, term);
+                let place = host.domain.concretise(at, value)? as u32;
+                host.write(out + index as u32 * 4, &place.to_le_bytes())?;
+            }
         }
         self.drawn.push(Drawn { name, domain: Domain::Permutation { n }, symbols });
         Ok(())

@@ -44,8 +44,8 @@ pub(crate) struct Primitives {
     /// What the relation did wrong, when it cannot be run.
     pub(crate) failure: Option<String>,
     pub(crate) runs: u32,
-    /// What a permutation of this length is, if that is fixed.
-    pub(crate) pinned: Option<Vec<u32>>,
+    /// Whether the elements of permutations are fixed as they are drawn.
+    pub(crate) split_permutations: bool,
     programs: Programs,
 }
 
@@ -63,7 +63,7 @@ impl Primitives {
             crash: None,
             failure: None,
             runs: 0,
-            pinned: None,
+            split_permutations: false,
             programs: Programs::new(programs, output),
         }
     }

@@ -193,11 +193,12 @@ pub fn traced_files(hunt: &Hunt) -> impl Iterator<Item = &str> {
 fn proof_mood(report: &twinrun_prove::Report) -> (Mood, &'static str) {
     use twinrun_prove::Verdict;
     match report.verdict {
-        Verdict::Proved => (Mood::Good, "proved"),
-        Verdict::ProvedOverReals => (Mood::Good, "proved over the reals"),
+        Verdict::Proved(_) => (Mood::Good, "proved"),
+        Verdict::ProvedOverReals(_) => (Mood::Good, "proved over the reals"),
         Verdict::ProvedUpTo { .. } => (Mood::Unsure, "holds up to a bound"),
         Verdict::Tested { .. } => (Mood::Unsure, "tested only"),
         Verdict::Violated => (Mood::Bad, "violated"),
+        Verdict::Crashed => (Mood::Bad, "crashed"),
         Verdict::Unknown { .. } => (Mood::Unsure, "unknown"),
     }
 }

@@ -40,9 +40,12 @@ pub(super) fn part(hunt: &Hunt) -> Option<Part> {
 fn one(report: &Report) -> String {
     let mut facts: Vec<(&str, String)> = Vec::new();
     match &report.verdict {
-        Verdict::Proved => facts.push(("Known", "it holds for all inputs of the declared ranges".into())),
-        Verdict::ProvedOverReals => {
-            facts.push(("Known", "it holds over the reals for any number of turns".into()));
+        Verdict::Proved(_) => facts.push(("Known", "it holds for all inputs of the declared ranges".into())),
+        Verdict::ProvedOverReals(_) => {
+            facts.push((
+                "Known",
+                "it holds over the reals and over integers without overflow for any number of turns".into(),
+            ));
         }
         Verdict::ProvedUpTo { bound, remaining, places } => {
             facts.push(("Known", format!("it holds for all inputs up to {bound}")));
@@ -57,6 +60,7 @@ fn one(report: &Report) -> String {
             ));
         }
         Verdict::Violated => facts.push(("Known", "it fails for some inputs".into())),
+        Verdict::Crashed => facts.push(("Known", "some inputs crash".into())),
         Verdict::Unknown { reasons } => facts.push(("Unknown because", reasons.join("; "))),
     }
     if !report.inputs.is_empty() {

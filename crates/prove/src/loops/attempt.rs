@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use twinrun_base::Case;
+use twinrun_base::{Case, Operator};
 use twinrun_explore::{Arrival, Engine, Kind, Looped};
 use twinrun_solve::Solver;
-use twinrun_term::{Symbol, Term, readable, smt};
+use twinrun_term::{Rational, Symbol, Term, readable, smt};
 
 use super::Way;
 use super::alignment::{Pace, fitting, stepped};
@@ -111,7 +111,7 @@ impl Attempt<'_> {
         for check in &longest.path.checks {
             properties.push(match check.sides {
                 // Over the reals what is near on doubles is equal.
-                Some((left, right)) if is_equality(&check.text) => {
+                Some((left, right)) if matches!(check.operator, Operator::Eq | Operator::Near) => {
                     let (left, right) = (self.real(left)?, self.real(right)?);
                     self.reals.terms.eq(left, right)
                 }
@@ -121,6 +121,9 @@ impl Attempt<'_> {
         let property = self.reals.terms.and(&properties);
         if longest.arrivals.is_empty() {
             premises.extend(exits);
+            if !self.divides(&premises) {
+                return None;
+            }
             return Some(self.follows(&premises, property, "without turns the property follows"));
         }
         let mut runs: Vec<u32> = longest.cells.keys().copied().collect();
@@ -128,6 +131,9 @@ impl Attempt<'_> {
         let mut loops: Vec<Turning> = Vec::new();
         for &run in &runs {
             loops.push(self.turning(longest, run)?);
+        }
+        if !self.apart(&loops) {
+            return None;
         }
         let sampled: Vec<&Looped> = samples.iter().map(|(_, looped)| looped).collect();
         let known = Known { premises, exits, property, runs, longest, samples };
@@ -179,6 +185,41 @@ impl Attempt<'_> {
         Some(turning)
     }
 
+    /// Whether no loop reads what the loop of another run has made: only then may they turn together.
+    fn apart(&self, loops: &[Turning]) -> bool {
+        let terms = &self.reals.terms;
+        let own = |turning: &Turning| -> BTreeSet<Symbol> {
+            let all = turning.turn.keys().chain(&turning.strange);
+            all.filter_map(|&term| terms.as_symbol(term)).collect()
+        };
+        let all: BTreeSet<Symbol> = loops.iter().flat_map(&own).collect();
+        let reads = |term: &Term, allowed: &BTreeSet<Symbol>| {
+            terms.free_symbols(*term).iter().any(|symbol| all.contains(symbol) && !allowed.contains(symbol))
+        };
+        loops.iter().all(|turning| {
+            let (own, none) = (own(turning), BTreeSet::new());
+            !turning.begin.values().any(|term| reads(term, &none))
+                && !turning.turn.values().chain(&turning.guard).any(|term| reads(term, &own))
+        })
+    }
+
+    /// Whether all quotients have a meaning where this holds.
+    fn divides(&mut self, inside: &[Term]) -> bool {
+        for (number, divisor) in self.reals.divisors.clone().into_iter().enumerate() {
+            let zero = self.reals.terms.real(Rational::ZERO);
+            let is_zero = self.reals.terms.eq(divisor, zero);
+            // A quotient's own equation excludes divisors of zero: only earlier ones may be used.
+            let earlier = &self.reals.quotients[..number];
+            let query: Vec<Term> = inside.iter().chain(earlier).copied().chain([is_zero]).collect();
+            if !self.solver.check(&mut self.reals.terms, &query).is_unsat() {
+                return false;
+            }
+            let text = smt::script(&self.reals.terms, &query, "a divisor is not zero");
+            self.obligations.push(Obligation { states: "a divisor is not zero".to_owned(), text });
+        }
+        true
+    }
+
     fn divides_by_a_variable(&self, loops: &[Turning]) -> bool {
         let terms = &self.reals.terms;
         let own = |symbol: &Symbol| {
@@ -214,6 +255,9 @@ impl Attempt<'_> {
         let kept = self.inductive(premises, candidates, &begin, &step, &guards);
         way.invariants = kept.iter().map(|&term| readable::show(&self.reals.terms, term)).collect();
         let inside: Vec<Term> = premises.iter().chain(&kept).copied().collect();
+        if !self.divides(&inside) {
+            return None;
+        }
         // All loops turn together: where the invariants hold, one goes on exactly when the others do.
         let goes_on: Vec<Term> = guards.iter().map(|guard| self.reals.terms.and(guard)).collect();
         for &other in &goes_on[1..] {
@@ -341,9 +385,4 @@ fn describe(runs: &[u32], paces: &[Pace]) -> String {
     };
     let parts: Vec<String> = runs.iter().zip(paces).map(one).collect();
     parts.join(" with ")
-}
-
-/// Whether a check, as the source has it, is one of equality or nearness.
-fn is_equality(text: &str) -> bool {
-    text.contains("==") || text.contains('≈')
 }

@@ -97,8 +97,19 @@ pub(crate) fn prove(
                 break;
             }
         };
-        if looped.path.checks.is_empty() {
-            continue;
+        let refused = match looped.path.verdict {
+            // The ways that are sampled have to cover all inputs, also those that are discarded: none are.
+            Verdict::Discarded => continue,
+            Verdict::Holds if looped.path.runs == 0 => Some("nothing is run: no RUN is reached"),
+            Verdict::Holds if looped.path.checks.is_empty() => {
+                Some("nothing is checked: no CHECK is reached")
+            }
+            Verdict::Holds => None,
+            _ => Some("a sampled case does not hold"),
+        };
+        if let Some(reason) = refused {
+            proof.reasons.push(reason.to_owned());
+            break;
         }
         ways.entry(outside(engine, &looped)).or_default().push((case, looped));
     }

@@ -10,6 +10,8 @@ pub(super) struct Reals {
     known: FxHashMap<Term, Term>,
     /// What defines the symbols that stand for quotients.
     pub(super) quotients: Vec<Term>,
+    /// Their divisors: where one is zero, the quotient has no meaning.
+    pub(super) divisors: Vec<Term>,
 }
 
 impl Reals {
@@ -28,6 +30,12 @@ impl Reals {
         Some(match node {
             Node::Symbol(symbol) => {
                 let info = from.symbol_info(symbol);
+                // Numbers beyond the signed range compare with constants in another way than integers do.
+                if let (Sort::Bv(width), Some((_, most))) = (info.sort, info.range)
+                    && most >= 1i128 << (width - 1)
+                {
+                    return None;
+                }
                 let (sort, range) = match info.sort {
                     Sort::F64 | Sort::F32 => (Sort::Real, None),
                     _ => (Sort::Int, info.range.or(Some((i128::from(i32::MIN), i128::from(i32::MAX))))),
@@ -128,6 +136,7 @@ impl Reals {
         let product = self.terms.num_mul(symbol, right);
         let defines = self.terms.eq(product, left);
         self.quotients.push(defines);
+        self.divisors.push(right);
         Some(symbol)
     }
 }

@@ -11,7 +11,7 @@ fn the_relations_of_area_are_proved_over_the_reals_for_any_function_and_any_numb
         ("scale", "k * area@1 == area@2"),
     ] {
         let found = report("pairs/area_any", "area", relation, &config());
-        assert_eq!(found.verdict, Verdict::ProvedOverReals, "{relation}: {:?}", found.loops);
+        assert!(matches!(found.verdict, Verdict::ProvedOverReals(_)), "{relation}: {:?}", found.loops);
         let proof = found.loops.expect("loops were looked at");
         assert_eq!(proof.ways.len(), 3, "equal ends, and both orders");
         assert_eq!(proof.tested.1, 0);
@@ -35,7 +35,7 @@ fn loops_that_turn_differently_often_are_aligned() {
         ("one_more", "1 turn of run 1 with 1 turn of run 2 after the first 1"),
     ] {
         let found = report("pairs/sum_any", "sum", relation, &config());
-        assert_eq!(found.verdict, Verdict::ProvedOverReals, "{relation}: {:?}", found.loops);
+        assert!(matches!(found.verdict, Verdict::ProvedOverReals(_)), "{relation}: {:?}", found.loops);
         let proof = found.loops.expect("loops were looked at");
         assert!(proof.ways.iter().any(|way| way.steps.as_deref() == Some(steps)), "{:?}", proof.ways);
         assert!(!found.obligations.is_empty());

@@ -4,4 +4,7 @@ mod common;
 mod conditions;
 mod extrapolation;
 mod loops;
+mod net;
+mod permutations;
 mod proofs;
+mod vacuous;

@@ -10,7 +10,7 @@ use twinrun_solve::{Kind, Program};
 fn med_is_proved_for_all_32_bit_inputs_under_both_transpositions() {
     for (relation, pairs) in [("swap_last_two", 12), ("swap_first_two", 11)] {
         let found = report("pairs/med", "med", relation, &Config { pairs: true, ..config() });
-        assert_eq!(found.verdict, Verdict::Proved);
+        assert!(found.verdict.is_proved(), "{:?}", found.verdict);
         assert_eq!(found.inputs, ["a: any 32-bit integer", "b: any 32-bit integer", "c: any 32-bit integer"]);
         let counts = found.pairs.expect("pairs were asked for");
         assert!(counts.complete);
@@ -23,7 +23,7 @@ fn med_is_proved_for_all_32_bit_inputs_under_both_transpositions() {
 #[test]
 fn maxsub_of_twelve_is_one_merged_path() {
     let found = report("pairs/maxsub", "n12", "reverse", &Config { no_safety: true, ..config() });
-    assert_eq!(found.verdict, Verdict::Proved);
+    assert!(found.verdict.is_proved(), "{:?}", found.verdict);
     let merged = found.merged.expect("merging was tried");
     assert_eq!((merged.paths, merged.merges, merged.complete, merged.integers), (1, 48, true, true));
 }
@@ -32,9 +32,10 @@ fn maxsub_of_twelve_is_one_merged_path() {
 fn what_cannot_be_merged_is_proved_by_its_pairs() {
     let unmerged = Config { no_merging: true, no_safety: true, ..config() };
     let found = report("pairs/sort", "n4", "rotate", &unmerged);
-    assert_eq!((found.verdict, found.pairs.map(|pairs| pairs.pairs)), (Verdict::Proved, Some(49)));
+    assert!(found.verdict.is_proved(), "{:?}", found.verdict);
+    assert_eq!(found.pairs.map(|pairs| pairs.pairs), Some(49));
     let found = report("pairs/regex", "t4", "bracket", &config());
-    assert_eq!(found.verdict, Verdict::Proved);
+    assert!(found.verdict.is_proved(), "{:?}", found.verdict);
 }
 
 #[test]
