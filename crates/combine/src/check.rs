@@ -63,21 +63,23 @@ pub fn verify(model: &Model, rows: &[Vec<usize>], strength: usize) -> Result<Ver
     groups.extend(model.mixed.iter().map(|mixed| (mixed.parameters.clone(), mixed.strength)));
     let mut feasibility = Feasibility::new(&space);
     for (parameters, strength) in &groups {
-        check_group(model, &space, &mut feasibility, &clean, &[], parameters, *strength, &mut result);
+        let judged = &mut |_: &[(usize, usize)]| true;
+        check_group(model, &space, &mut feasibility, &clean, parameters, *strength, judged, &mut result);
     }
-    for (parameter, description) in model.parameters.iter().enumerate() {
-        for value in (0..description.values.len()).filter(|&value| description.values[value].invalid) {
-            let space = Space::new(model, Invalid::Only(parameter, value))?;
-            let mut feasibility = Feasibility::new(&space);
-            let with: Vec<&[usize]> = rows
-                .iter()
-                .map(Vec::as_slice)
-                .filter(|row| row[parameter] == value && invalid_cells(row) == 1)
-                .collect();
-            let others: Vec<usize> =
-                (0..model.parameters.len()).filter(|&other| other != parameter).collect();
-            let fixed = [(parameter, value)];
-            check_group(model, &space, &mut feasibility, &with, &fixed, &others, strength - 1, &mut result);
+    let invalid = |&(parameter, value): &(usize, usize)| model.parameters[parameter].values[value].invalid;
+    if model.parameters.iter().any(|parameter| parameter.values.iter().any(|value| value.invalid)) {
+        // What has an invalid value, or can only occur beside one, is covered by any row.
+        let every: Vec<&[usize]> = rows.iter().map(Vec::as_slice).collect();
+        let with = Space::new(model, Invalid::AtMostOne)?;
+        let mut possible = Feasibility::new(&with);
+        let mut place = vec![0; space.order.len()];
+        space.order.iter().enumerate().for_each(|(at, &parameter)| place[parameter] = at);
+        for (parameters, strength) in &groups {
+            let judged = &mut |tuple: &[(usize, usize)]| {
+                let ids: Vec<u32> = tuple.iter().map(|&(p, v)| space.first[place[p]] + v as u32).collect();
+                tuple.iter().any(invalid) || feasibility.row(&ids).is_none()
+            };
+            check_group(model, &with, &mut possible, &every, parameters, *strength, judged, &mut result);
         }
     }
     Ok(result)
@@ -89,9 +91,9 @@ fn check_group(
     space: &Space,
     feasibility: &mut Feasibility<'_>,
     rows: &[&[usize]],
-    fixed: &[(usize, usize)],
     parameters: &[usize],
     strength: usize,
+    judged: &mut dyn FnMut(&[(usize, usize)]) -> bool,
     result: &mut Verification,
 ) {
     let mut place = vec![0; space.order.len()];
@@ -106,18 +108,20 @@ fn check_group(
             seen[chosen.iter().fold(0, |index, &parameter| index * size(parameter) + row[parameter])] = true;
         }
         for (index, covered) in seen.iter().enumerate() {
-            if *covered {
-                result.covered += 1;
-                continue;
-            }
             let mut rest = index;
-            let mut tuple: Vec<(usize, usize)> = Vec::with_capacity(strength + 1);
+            let mut tuple: Vec<(usize, usize)> = Vec::with_capacity(strength);
             for &parameter in chosen.iter().rev() {
                 tuple.push((parameter, rest % size(parameter)));
                 rest /= size(parameter);
             }
             tuple.reverse();
-            tuple.extend_from_slice(fixed);
+            if !judged(&tuple) {
+                continue;
+            }
+            if *covered {
+                result.covered += 1;
+                continue;
+            }
             let ids: Vec<u32> = tuple
                 .iter()
                 .map(|&(parameter, value)| space.first[place[parameter]] + value as u32)

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::propagate::Propagator;
 use crate::random::Random;
-use crate::space::{Row, Space};
+use crate::space::{Invalid, Row, Space};
 
 /// Answers whether values can occur together.
 pub(crate) struct Feasibility<'a> {
@@ -180,14 +180,30 @@ impl Search<'_, '_> {
     }
 }
 
-/// A minimal set of constraints that no row satisfies, or nothing when some row satisfies all of them.
-pub(crate) fn conflict(space: &Space, model: &Model) -> Option<Vec<String>> {
+/// Why some values, parameter and value of the model, cannot occur together: a minimal set of constraints that forbid it, or
+/// nothing when they can.
+///
+/// # Errors
+/// When a constraint spans too many combinations of values.
+pub fn explain(model: &Model, values: &[(usize, usize)]) -> Result<Option<Vec<String>>, Error> {
+    let space = Space::new(model, Invalid::AtMostOne)?;
+    let mut cells = vec![None; model.parameters.len()];
+    for &(parameter, value) in values {
+        cells[parameter] = Some(value);
+    }
+    let fixed: Vec<u32> = space.ids_of(&cells).into_iter().flatten().collect();
+    Ok(conflict(&space, model, &fixed))
+}
+
+/// A minimal set of constraints that no row with some values satisfies, or nothing when some row satisfies all of them.
+pub(crate) fn conflict(space: &Space, model: &Model, fixed: &[u32]) -> Option<Vec<String>> {
     let mut cnf = Cnf { clauses: Vec::new(), variables: space.values() as u32 };
     for parameter in 0..space.sizes.len() {
         if !space.rules_of[parameter].is_empty() {
             cnf.exactly_one(&space.ids(parameter).collect::<Vec<u32>>());
         }
     }
+    cnf.clauses.extend(fixed.iter().map(|&value| vec![Literal::positive(value)]));
     let mut selectors: Vec<Literal> = Vec::new();
     for rule in &space.rules {
         let selector = cnf.fresh();
@@ -231,5 +247,27 @@ pub(crate) fn conflict(space: &Space, model: &Model) -> Option<Vec<String>> {
 
 /// The error for a model without any row, with its reasons.
 pub(crate) fn contradiction(space: &Space, model: &Model) -> Error {
-    Error::Contradiction { conflict: conflict(space, model).unwrap_or_default() }
+    Error::Contradiction { conflict: conflict(space, model, &[]).unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::read_pict;
+
+    #[test]
+    fn an_infeasible_combination_is_explained_by_the_fewest_constraints() {
+        let model = read_pict(
+            "A: 1, 2, ~3\nB: 1, 2, ~3\nC: 1, 2\n[A] <> 1 OR [C] = 2;\n[B] <> 2 OR [C] = 1;\n[A] < 9;\n",
+        )
+        .unwrap();
+        assert_eq!(explain(&model, &[(0, 0), (1, 0)]).unwrap(), None);
+        let why = explain(&model, &[(0, 0), (1, 1)]).unwrap().unwrap();
+        assert_eq!(why.len(), 2, "{why:?}");
+        assert!(why.iter().all(|text| text.contains("[C]")));
+        assert_eq!(
+            explain(&model, &[(0, 2), (1, 2)]).unwrap().unwrap(),
+            ["invalid values are never combined"]
+        );
+    }
 }

@@ -1,19 +1,21 @@
 //! Makes an array for a model: the one entry point of generation.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::bound::lower_bound;
+use crate::algebra;
+use crate::bound::{invalid_bound, lower_bound};
 use crate::cover::Requirement;
 use crate::error::Error;
 use crate::feasible::{Feasibility, contradiction, infeasible_sets};
 use crate::greedy::{self, Effort};
 use crate::model::Model;
-use crate::optimise::{Limits, shrink};
+use crate::optimise::{Limits, searchable, shrink};
 use crate::propagate::Propagator;
 use crate::random::Random;
 use crate::space::{Invalid, Row, Space};
+use rustc_hash::FxHashSet;
 
 /// How to make an array.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +26,9 @@ pub struct Config {
     pub seed: u64,
     /// Time to spend on making the array smaller, beyond the quick mode.
     pub time: Option<Duration>,
-    /// Steps of local search.
-    pub steps: u64,
+    /// Steps of local search; when absent, 2,000 and as many again as the array has rows, twice over. A number of steps, unlike
+    /// a time, gives the same array again.
+    pub steps: Option<u64>,
     /// Local search runs on this many threads.
     pub jobs: usize,
     /// What `time` is measured by: the time since some fixed moment.
@@ -34,7 +37,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { clock: wall_clock, strength: None, seed: 1, time: None, steps: 2000, jobs: 1 }
+        Config { clock: wall_clock, strength: None, seed: 1, time: None, steps: None, jobs: 1 }
     }
 }
 
@@ -63,10 +66,12 @@ pub struct Array {
     pub solver_calls: (u64, u64),
     /// Size after construction, before local search.
     pub constructed: usize,
+    /// The first so many rows are those given with the model, completed.
+    pub seeds: usize,
 }
 
-/// Makes a covering array: rows without invalid values that cover the model, then rows with one invalid
-/// value each that cover it together with all combinations of one value fewer.
+/// Makes a covering array: rows without invalid values that cover the model, then rows with one invalid value each that
+/// cover it together with all combinations of one value fewer, and what can only occur beside an invalid value.
 ///
 /// # Errors
 /// When the constraints contradict each other, the strength makes no sense, or the tables grow too large.
@@ -81,27 +86,19 @@ pub fn generate(model: &Model, config: &Config) -> Result<Array, Error> {
     let mut groups = vec![((0..model.parameters.len()).collect(), strength)];
     groups.extend(model.mixed.iter().map(|mixed| (mixed.parameters.clone(), mixed.strength)));
     let space = Space::new(model, Invalid::Never)?;
-    let part = Part { model, space: &space, groups: &groups, seeds: &model.seeds, dead: true };
+    let part = Part { model, space: &space, groups: &groups, invalid: false };
     if !part.make(config, &mut random, &stop, &mut array)? {
         return Err(contradiction(&space, model));
     }
-    for (parameter, description) in model.parameters.iter().enumerate() {
-        for value in (0..description.values.len()).filter(|&value| description.values[value].invalid) {
-            let space = Space::new(model, Invalid::Only(parameter, value))?;
-            let others: Vec<usize> =
-                (0..model.parameters.len()).filter(|&other| other != parameter).collect();
-            let groups =
-                if strength == 1 { vec![(vec![parameter], 1)] } else { vec![(others, strength - 1)] };
-            let part = Part { model, space: &space, groups: &groups, seeds: &[], dead: false };
-            if !part.make(config, &mut random, &stop, &mut array)? {
-                array.dead.push((parameter, value));
-            }
-        }
+    if model.parameters.iter().any(|parameter| parameter.values.iter().any(|value| value.invalid)) {
+        let space = Space::new(model, Invalid::AtMostOne)?;
+        let part = Part { model, space: &space, groups: &groups, invalid: true };
+        part.make(config, &mut random, &stop, &mut array)?;
     }
     Ok(array)
 }
 
-/// Random valid rows without invalid values, each drawn by itself.
+/// Random valid rows without invalid values, each drawn by itself and none twice; fewer where there are no more.
 ///
 /// # Errors
 /// When the constraints contradict each other.
@@ -112,10 +109,18 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
     let mut propagator = Propagator::new(&space);
     let mut feasibility = Feasibility::new(&space);
     let mut rows = Vec::with_capacity(count);
-    for _ in 0..count {
+    let mut seen = FxHashSet::default();
+    // A small space may have no further row: after so many draws in vain there is none, as far as can be told.
+    let mut vain = 0;
+    while rows.len() < count && vain < 100 + count {
         // Where random choice with propagation fails, the solver's own row is better than none.
         let row = propagator.random_row(&mut random).or_else(|| feasibility.row(&[]));
-        rows.push(space.to_model(&row.ok_or_else(|| contradiction(&space, model))?));
+        let row = space.to_model(&row.ok_or_else(|| contradiction(&space, model))?);
+        if seen.insert(row.clone()) {
+            rows.push(row);
+        } else {
+            vain += 1;
+        }
     }
     Ok(rows)
 }
@@ -123,13 +128,13 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
 /// Asks whether time is over.
 type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Rows of one kind: without invalid values, or with just one.
+/// Rows of one kind: without invalid values, or with one.
 struct Part<'a> {
     model: &'a Model,
     space: &'a Space,
     groups: &'a [(Vec<usize>, usize)],
-    seeds: &'a [Vec<Option<usize>>],
-    dead: bool,
+    /// Rows with an invalid value, after those without.
+    invalid: bool,
 }
 
 impl Part<'_> {
@@ -148,9 +153,14 @@ impl Part<'_> {
         }
         let largest = self.groups.iter().map(|(_, strength)| *strength).max().unwrap_or(1);
         let infeasible = infeasible_sets(space, &mut feasibility, largest, random);
-        if self.dead {
-            let dead = infeasible.iter().filter(|set| set.len() == 1).map(|set| space.locate(set[0]));
+        let dead = infeasible.iter().filter(|set| set.len() == 1).map(|set| space.locate(set[0]));
+        if !self.invalid {
             array.dead.extend(dead.filter(|&(p, v)| !self.model.parameters[p].values[v].invalid));
+        } else {
+            // A valid value may be able to occur beside an invalid one only.
+            let dead: Vec<(usize, usize)> = dead.collect();
+            array.dead.retain(|value| dead.contains(value));
+            array.dead.extend(dead.iter().filter(|&&(p, v)| self.model.parameters[p].values[v].invalid));
         }
         let mut fresh = Vec::new();
         for (parameters, strength) in self.groups {
@@ -159,23 +169,60 @@ impl Part<'_> {
             own.sort_unstable();
             fresh.push(Requirement::new(space, &own, *strength, &infeasible)?);
         }
-        let bound = fresh.iter().map(|requirement| lower_bound(requirement, &space.sizes)).max().unwrap_or(0);
-        let mut requirements = fresh.clone();
         let mut rows: Vec<Row> = Vec::new();
-        self.plant(&mut feasibility, &mut requirements, &mut rows, random)?;
-        let fixed = rows.len();
+        let ready = self.ready(&fresh, &infeasible);
+        // Large tables are not kept twice: without them there is no local search.
+        let searchable = searchable(&fresh);
+        let best = if self.invalid {
+            0
+        } else {
+            fresh.iter().map(|requirement| lower_bound(requirement, &space.sizes)).max().unwrap_or(0)
+        };
+        let negative = if self.invalid { invalid_bound(self.model, space, &fresh) } else { 0 };
+        let mut requirements = if searchable { fresh.clone() } else { std::mem::take(&mut fresh) };
+        let bound = if self.invalid {
+            rows = array.rows.iter().map(|row| space.from_model(row)).collect();
+            for requirement in &mut requirements {
+                rows.iter().for_each(|row| {
+                    requirement.cover(row);
+                });
+            }
+            array.rows.len() + negative
+        } else {
+            self.plant(&mut feasibility, &mut requirements, &mut rows, random)?;
+            best
+        };
+        let (fixed, before) = (rows.len(), array.tuples);
         let effort = Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 };
-        greedy::extend(space, &mut feasibility, &mut requirements, &mut rows, effort, random, stop);
-        array.constructed += rows.len();
-        array.tuples += requirements.iter().map(|requirement| requirement.total).sum::<usize>();
-        array.uncovered += requirements.iter().map(|requirement| requirement.left).sum::<usize>();
-        if requirements.iter().all(|requirement| requirement.left == 0) {
+        match ready {
+            // No search can do better.
+            Some(ready) if ready.len() <= bound => rows = cover_with(ready, &mut requirements),
+            ready => {
+                greedy::extend(space, &mut feasibility, &mut requirements, &mut rows, effort, random, stop);
+                if let Some(ready) = ready.filter(|ready| ready.len() < rows.len()) {
+                    rows = cover_with(ready, &mut requirements);
+                }
+            }
+        }
+        array.constructed = rows.len();
+        array.tuples = requirements.iter().map(|requirement| requirement.total).sum::<usize>();
+        debug_assert!(array.tuples >= before, "invalid values only add combinations");
+        array.uncovered = requirements.iter().map(|requirement| requirement.left).sum::<usize>();
+        if searchable && requirements.iter().all(|requirement| requirement.left == 0) {
+            drop(requirements);
             rows = self.shrink(config, &fresh, &rows, fixed, bound, random, stop);
         }
-        array.lower_bound += bound.max(fixed);
+        let mut seen = FxHashSet::default();
+        rows.retain(|row| seen.insert(row.clone()));
+        if !self.invalid {
+            array.seeds = fixed;
+            array.lower_bound = bound.max(fixed);
+        } else {
+            array.lower_bound += bound - fixed;
+        }
         array.solver_calls.0 += feasibility.calls.0;
         array.solver_calls.1 += feasibility.calls.1;
-        array.rows.extend(rows.iter().map(|row| space.to_model(row)));
+        array.rows = rows.iter().map(|row| space.to_model(row)).collect();
         Ok(true)
     }
 
@@ -191,24 +238,46 @@ impl Part<'_> {
         random: &mut Random,
         stop: Stop<'_>,
     ) -> Vec<Row> {
-        let limits =
-            Limits { steps: if config.time.is_some() { u64::MAX } else { config.steps }, lower_bound };
-        if config.time.is_none() || config.jobs <= 1 {
+        let quick = 2000 + 2 * rows.len() as u64;
+        let unlimited = if config.time.is_some() { u64::MAX } else { quick };
+        let limits = Limits { steps: config.steps.unwrap_or(unlimited), lower_bound };
+        if (config.time.is_none() && config.steps.is_none()) || config.jobs <= 1 {
             return shrink(self.space, fresh, rows, fixed, limits, random, stop);
         }
-        let done = AtomicBool::new(false);
+        // A thread ends early only when one before it has reached the bound: so the winner does not depend on the machine.
+        let done = AtomicUsize::new(usize::MAX);
         let seeds: Vec<u64> = (0..config.jobs).map(|_| random.bits()).collect();
-        let search = &|seed: u64| {
-            let stop = || stop() || done.load(Ordering::Relaxed);
+        let search = &|at: usize, seed: u64| {
+            let stop = || stop() || done.load(Ordering::Relaxed) < at;
             let found = shrink(self.space, fresh, rows, fixed, limits, &mut Random::new(seed), &stop);
-            done.fetch_or(found.len() <= lower_bound, Ordering::Relaxed);
+            if found.len() <= lower_bound {
+                done.fetch_min(at, Ordering::Relaxed);
+            }
             found
         };
         let found: Vec<Vec<Row>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = seeds.into_iter().map(|seed| scope.spawn(move || search(seed))).collect();
+            let threads: Vec<_> = seeds
+                .into_iter()
+                .enumerate()
+                .map(|(at, seed)| scope.spawn(move || search(at, seed)))
+                .collect();
             threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
         });
         found.into_iter().min_by_key(Vec::len).unwrap_or_else(|| rows.to_vec())
+    }
+
+    /// An array that needs no search, where nothing but one strength over all values is asked for.
+    fn ready(&self, fresh: &[Requirement], infeasible: &[Vec<u32>]) -> Option<Vec<Row>> {
+        let plain = !self.invalid
+            && self.model.seeds.is_empty()
+            && infeasible.is_empty()
+            && self.space.rules.is_empty();
+        let [requirement] = fresh else { return None };
+        let rows = algebra::array(&self.space.sizes, requirement.tuples.strength).filter(|_| plain)?;
+        let row = |row: Vec<usize>| {
+            row.iter().zip(&self.space.first).map(|(&value, first)| first + value as u32).collect()
+        };
+        Some(rows.into_iter().map(row).collect())
     }
 
     /// Completes the seed rows and puts them first.
@@ -220,7 +289,7 @@ impl Part<'_> {
         random: &mut Random,
     ) -> Result<(), Error> {
         let mut propagator = Propagator::new(self.space);
-        for (at, seed) in self.seeds.iter().enumerate() {
+        for (at, seed) in self.model.seeds.iter().enumerate() {
             let values: Vec<u32> = self.space.ids_of(seed).into_iter().flatten().collect();
             if feasibility.row(&values).is_none() {
                 return Err(Error::Model(format!("seed {} breaks a constraint", at + 1)));
@@ -230,10 +299,22 @@ impl Part<'_> {
             requirements.iter_mut().for_each(|requirement| {
                 requirement.cover(&row);
             });
-            rows.push(row);
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
         }
         Ok(())
     }
+}
+
+/// Takes rows as they are.
+fn cover_with(rows: Vec<Row>, requirements: &mut [Requirement]) -> Vec<Row> {
+    for requirement in requirements {
+        rows.iter().for_each(|row| {
+            requirement.cover(row);
+        });
+    }
+    rows
 }
 
 #[cfg(test)]
@@ -321,8 +402,50 @@ mod tests {
 
     #[test]
     fn dead_values_are_listed() {
-        let model = read_pict("A: 1, 2, 3\nB: 1, 2\n[A] + [B] < 5 AND [A] <= [B];\n").unwrap();
+        let model = read_pict("A: 1, 2, 3\nB: 1, 2\n[A] <= [B];\n").unwrap();
         assert_eq!(generate(&model, &Config::default()).unwrap().dead, [(0, 2)]);
+    }
+
+    #[test]
+    fn uniform_models_have_the_size_of_their_construction() {
+        for (value, columns, size) in [(2, 35, 8), (3, 13, 15), (5, 6, 25), (7, 8, 49), (9, 10, 81)] {
+            let values: Vec<String> = (0..value).map(|value| value.to_string()).collect();
+            let text: String = (0..columns).map(|p| format!("p{p}: {}\n", values.join(", "))).collect();
+            let (_, array) = check(&text, 2);
+            assert_eq!(array.rows.len(), size, "{value}^{columns}");
+        }
+    }
+
+    #[test]
+    fn steps_repeat_an_array_on_any_number_of_threads() {
+        let model = read_pict(DISK).unwrap();
+        let make =
+            |jobs| generate(&model, &Config { steps: Some(300), jobs, ..Config::default() }).unwrap().rows;
+        assert_eq!(make(3), make(3));
+        assert!(make(3).len() <= make(1).len() + 1);
+    }
+
+    #[test]
+    fn no_row_is_there_twice() {
+        let mut model = read_pict(DISK).unwrap();
+        model.seeds = vec![vec![Some(4), Some(4), None, None, None, None]; 3];
+        for strength in 1..=3 {
+            let rows =
+                generate(&model, &Config { strength: Some(strength), ..Config::default() }).unwrap().rows;
+            let unique: std::collections::BTreeSet<&Vec<usize>> = rows.iter().collect();
+            assert_eq!(unique.len(), rows.len());
+        }
+        assert_eq!(
+            random_rows(&model, 10_000, 1).unwrap().len(),
+            random_rows(&model, 20_000, 2).unwrap().len()
+        );
+    }
+
+    #[test]
+    fn what_can_only_occur_beside_an_invalid_value_is_covered() {
+        let (model, array) =
+            check("A: 1, 2, ~-1\nB: x, y\nC: 1, 2\nIF [B] = \"y\" AND [C] = 2 THEN [A] = -1;\n", 2);
+        assert!(array.rows.iter().any(|row| model.labels(row) == ["-1", "y", "2"]));
     }
 
     #[test]
@@ -334,15 +457,12 @@ mod tests {
 
     #[test]
     fn a_thousand_parameters_and_a_constraint_over_all_of_them_are_no_trouble() {
-        let mut text: String = (0..1000).map(|p| format!("p{p}: 0, 1\n")).collect();
-        let all: Vec<String> = (0..1000).map(|p| format!("[p{p}]")).collect();
-        text.push_str(&format!("{} <= 900;\n", all.join(" + ")));
-        text.push_str(&format!(
-            "{};\n",
-            all.iter().map(|p| format!("{p} = 1")).collect::<Vec<_>>().join(" OR ")
-        ));
-        let model = read_pict(&text).unwrap();
-        let array = generate(&model, &Config { steps: 50, ..Config::default() }).unwrap();
+        let all: Vec<String> = (0..1000).map(|p| format!("p{p}")).collect();
+        let some: Vec<String> = all.iter().map(|p| format!("{p} = 1")).collect();
+        let mut text = format!("constraints = [\"{} <= 900\", \"{}\"]\n", all.join(" + "), some.join(" or "));
+        all.iter().for_each(|p| text.push_str(&format!("[[parameters]]\nname = \"{p}\"\nvalues = [0, 1]\n")));
+        let model = crate::readers::read_toml(&text).unwrap();
+        let array = generate(&model, &Config { steps: Some(50), ..Config::default() }).unwrap();
         assert_eq!(array.uncovered, 0);
         assert!(array.rows.len() < 40, "{}", array.rows.len());
     }

@@ -1,8 +1,10 @@
 //! Input models, covering arrays, and the metamorphic groups in them.
 
+mod algebra;
 mod bound;
 mod check;
 mod cnf;
+mod compare;
 mod cover;
 mod error;
 pub mod expression;
@@ -24,8 +26,10 @@ mod value;
 pub mod writers;
 
 pub use check::{Verification, verify};
+pub use compare::{Differences, differences};
 pub use error::{Error, Place};
 pub use failing::failing_combinations;
+pub use feasible::explain;
 pub use generate::{Array, Config, generate, random_rows, wall_clock};
 pub use model::{Constraint, Mixed, Model, Parameter, Value};
 pub use random::Random;

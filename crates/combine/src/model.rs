@@ -22,6 +22,8 @@ pub struct Model {
     pub relations: Vec<Relation>,
     /// The subject of the project that the rows are inputs of, if the file names one.
     pub subject: Option<String>,
+    /// What the reader found odd, but could go on with.
+    pub warnings: Vec<String>,
 }
 
 /// One input.
@@ -36,7 +38,7 @@ pub struct Parameter {
 impl Parameter {
     /// A parameter with a single class of values.
     pub fn single(name: &str, label: &str, set: Concrete) -> Parameter {
-        let value = Value { label: label.to_owned(), set, weight: 1, invalid: false };
+        let value = Value { set, ..Value::plain(label) };
         Parameter { name: name.to_owned(), values: vec![value] }
     }
 }
@@ -46,6 +48,8 @@ impl Parameter {
 pub struct Value {
     /// How the value is written.
     pub label: String,
+    /// Further names for the same value.
+    pub aliases: Vec<String>,
     /// The concrete values that it stands for.
     pub set: Concrete,
     /// How often it is preferred when coverage leaves the choice; 1 for every value alike.
@@ -57,7 +61,8 @@ pub struct Value {
 impl Value {
     /// A plain value: the text, or the number that it spells.
     pub fn plain(text: &str) -> Value {
-        Value { label: text.to_owned(), set: Concrete::One(Scalar::parse(text)), weight: 1, invalid: false }
+        let set = Concrete::One(Scalar::parse(text));
+        Value { label: text.to_owned(), aliases: Vec::new(), set, weight: 1, invalid: false }
     }
 }
 
@@ -90,7 +95,8 @@ impl Model {
     /// The index of a parameter's value by its label.
     pub fn value(&self, parameter: usize, label: &str) -> Option<usize> {
         let values = &self.parameters.get(parameter)?.values;
-        values.iter().position(|value| value.label == label).or_else(|| {
+        let named = |value: &Value| value.label == label || value.aliases.iter().any(|alias| alias == label);
+        values.iter().position(named).or_else(|| {
             let scalar = Scalar::parse(label);
             scalar.number()?;
             values.iter().position(|value| value.set == Concrete::One(scalar.clone()))

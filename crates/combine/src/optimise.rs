@@ -17,8 +17,18 @@ use crate::propagate::Propagator;
 use crate::random::Random;
 use crate::space::{Row, Space};
 
-/// Count tables larger than this are not built; the array is then returned as it is.
-const LIMIT_ENTRIES: usize = 1 << 30;
+/// Count tables larger than this (of two bytes each) are not built; the array is then returned as it is.
+const LIMIT_ENTRIES: usize = 1 << 29;
+
+/// Whether arrays for these requirements can be searched at all.
+pub(crate) fn searchable(fresh: &[Requirement]) -> bool {
+    fresh.iter().all(|requirement| entries(requirement) <= LIMIT_ENTRIES)
+}
+
+fn entries(requirement: &Requirement) -> usize {
+    let tuples = &requirement.tuples;
+    tuples.part(tuples.strength - 1, tuples.values as u32)
+}
 
 /// How the search goes.
 #[derive(Debug, Clone, Copy)]
@@ -103,8 +113,7 @@ pub(crate) fn shrink(
 
 impl<'a> Table<'a> {
     fn new(requirement: &'a Requirement) -> Option<Table<'a>> {
-        let tuples = &requirement.tuples;
-        let entries = tuples.part(tuples.strength - 1, tuples.values as u32);
+        let entries = entries(requirement);
         (entries <= LIMIT_ENTRIES).then(|| Table {
             requirement,
             counts: vec![0; entries],

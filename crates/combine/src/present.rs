@@ -6,7 +6,7 @@ use twinrun_report::html::{self, Part, page};
 
 use crate::check::Verification;
 use crate::generate::Array;
-use crate::groups::{ConcreteStage, Group};
+use crate::groups::{ConcreteStage, Group, distinct};
 use crate::model::Model;
 use crate::writers::{csv_tests, dead_text};
 
@@ -42,13 +42,14 @@ pub fn summary(model: &Model, array: &Array) -> String {
         let _ = write!(text, " cover all {} feasible combinations", thousands(array.tuples));
     } else {
         let left = thousands(array.uncovered);
-        let _ = write!(
-            text,
-            " leave {left} of {} feasible combinations uncovered: time ran out",
-            thousands(array.tuples)
-        );
+        let _ = write!(text, " leave {left} of {} feasible combinations uncovered", thousands(array.tuples));
     }
-    let _ = writeln!(text, "; no array has fewer than {} rows", array.lower_bound);
+    match array.lower_bound {
+        0 => text.push('\n'),
+        bound => {
+            let _ = writeln!(text, "; no array has fewer than {bound} rows");
+        }
+    }
     for &(parameter, value) in &array.dead {
         let _ = writeln!(text, "never occurs: {}", dead_text(model, parameter, value));
     }
@@ -60,9 +61,14 @@ pub fn groups_summary(model: &Model, tests: usize, groups: &[Group]) -> String {
     let mut lonely = vec![true; tests];
     groups.iter().for_each(|group| group.tests.iter().for_each(|&test| lonely[test] = false));
     let alone = lonely.iter().filter(|alone| **alone).count();
-    let mut text = format!("{} groups; {alone} of {tests} tests are in none\n", groups.len());
+    let counted = distinct(groups);
+    let both = match groups.len() - counted.len() {
+        0 => String::new(),
+        both => format!(" ({both} of them both ways)"),
+    };
+    let mut text = format!("{} groups{both}; {alone} of {tests} tests are in none\n", counted.len());
     for (index, relation) in model.relations.iter().enumerate() {
-        let own = groups.iter().filter(|group| group.relation == index).count();
+        let own = counted.iter().filter(|group| group.relation == index).count();
         let _ = writeln!(text, "  {}: {own}", relation.name);
     }
     text

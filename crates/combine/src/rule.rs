@@ -108,7 +108,9 @@ fn formula(
         Expression::Or(parts) if wanted => all(parts).map(Rule::Or),
         Expression::Or(parts) => all(parts).map(Rule::And),
         Expression::Not(inner) => formula(inner, !wanted, text, numbering),
-        Expression::Like(..) | Expression::Compare(..) => atom(expression, wanted, text, numbering),
+        Expression::Like(..) | Expression::Among(..) | Expression::Compare(..) => {
+            atom(expression, wanted, text, numbering)
+        }
     }
 }
 

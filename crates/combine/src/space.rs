@@ -35,8 +35,8 @@ pub(crate) struct Space {
 pub(crate) enum Invalid {
     /// None at all.
     Never,
-    /// Exactly this one: parameter and value of the model.
-    Only(usize, usize),
+    /// One, or none.
+    AtMostOne,
 }
 
 impl Space {
@@ -132,6 +132,11 @@ impl Space {
         out
     }
 
+    /// A row of the model in the order here.
+    pub(crate) fn from_model(&self, row: &[usize]) -> Row {
+        self.order.iter().enumerate().map(|(at, &own)| self.first[at] + row[own] as u32).collect()
+    }
+
     /// A row of the model, perhaps partial, in the order here.
     pub(crate) fn ids_of(&self, row: &[Option<usize>]) -> Vec<Option<u32>> {
         self.order
@@ -144,13 +149,27 @@ impl Space {
 
 fn validity(model: &Model, invalid: Invalid, position: &[usize]) -> Vec<Rule> {
     let mut rules = Vec::new();
-    for (parameter, description) in model.parameters.iter().enumerate() {
-        let allowed: Vec<bool> = match invalid {
-            Invalid::Only(own, value) if own == parameter => {
-                (0..description.values.len()).map(|index| index == value).collect()
-            }
-            _ => description.values.iter().map(|value| !value.invalid).collect(),
+    if invalid == Invalid::AtMostOne {
+        let is_invalid =
+            |parameter: usize| model.parameters[parameter].values.iter().any(|value| value.invalid);
+        let with: Vec<usize> =
+            (0..model.parameters.len()).filter(|&parameter| is_invalid(parameter)).collect();
+        let worth = |&parameter: &usize| {
+            model.parameters[parameter]
+                .values
+                .iter()
+                .map(|value| f64::from(u8::from(value.invalid)))
+                .collect()
         };
+        if with.len() > 1 {
+            let worth = with.iter().map(worth).collect();
+            let cells = with.iter().map(|&parameter| position[parameter]).collect();
+            rules.push(Rule::Sum { cells, worth, bound: 1.0, strict: false });
+        }
+        return rules;
+    }
+    for (parameter, description) in model.parameters.iter().enumerate() {
+        let allowed: Vec<bool> = description.values.iter().map(|value| !value.invalid).collect();
         if allowed.contains(&false) {
             rules.push(Rule::Single { cell: position[parameter], allowed });
         }

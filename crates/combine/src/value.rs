@@ -142,7 +142,8 @@ impl Concrete {
         let (low, high) = inner.split_once("..").or_else(|| inner.split_once(','))?;
         let (low, high) = (low.trim(), high.trim().trim_start_matches('='));
         if let (Ok(low), Ok(high)) = (low.parse::<i64>(), high.parse::<i64>()) {
-            let (low, high) = (low + i64::from(open_low), high - i64::from(open_high));
+            let (low, high) =
+                (low.checked_add(i64::from(open_low))?, high.checked_sub(i64::from(open_high))?);
             return (low <= high).then_some(Concrete::Integers(low, high));
         }
         let (low, high) = (low.parse::<f64>().ok()?, high.parse::<f64>().ok()?);

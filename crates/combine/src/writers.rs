@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::check::Verification;
 use crate::error::{Error, Place};
 use crate::generate::Array;
-use crate::groups::{ConcreteStage, Group, Test};
+use crate::groups::{ConcreteStage, Group, Test, distinct};
 use crate::model::Model;
 use crate::value::Scalar;
 
@@ -24,15 +24,33 @@ pub fn csv(model: &Model, rows: &[Vec<usize>]) -> String {
 pub fn csv_tests(model: &Model, tests: &[Test]) -> String {
     let mut text = csv_line(model.parameters.iter().map(|parameter| parameter.name.as_str()));
     for test in tests {
-        let values: Vec<String> = test.values().map(ToString::to_string).collect();
+        let values = shown(model, test);
         text.push_str(&csv_line(values.iter().map(String::as_str)));
     }
     text
 }
 
-/// One JSON object: what is known about the array, and its rows as objects by parameter.
+/// The values of a test as text: a plain value as it is written in the model, so that `007` stays `007`.
+fn shown(model: &Model, test: &Test) -> Vec<String> {
+    let cells = test.values().zip(&test.row).zip(&model.parameters);
+    cells
+        .map(|((scalar, &value), parameter)| {
+            let label = &parameter.values[value].label;
+            if Scalar::parse(label) == *scalar { label.clone() } else { scalar.to_string() }
+        })
+        .collect()
+}
+
+/// One JSON object: what is known about the array, and its rows, each with the labels of its values as text and with the
+/// values themselves, `null` for a class of values.
 pub fn json(model: &Model, array: &Array) -> Value {
-    let rows: Vec<Value> = array.rows.iter().map(|row| Value::Object(json_row(model, row))).collect();
+    let only = |row: &Vec<usize>| -> Vec<Option<Scalar>> {
+        row.iter()
+            .zip(&model.parameters)
+            .map(|(&value, parameter)| parameter.values[value].set.only())
+            .collect()
+    };
+    let rows: Vec<Value> = array.rows.iter().map(|row| json_row(model, row, &only(row))).collect();
     json!({
         "strength": array.strength,
         "size": array.rows.len(),
@@ -50,38 +68,48 @@ pub fn json_report(model: &Model, array: &Array, stage: Option<&ConcreteStage>, 
     let mut value = json(model, array);
     let group =
         |group: &Group| json!({ "relation": model.relations[group.relation].name, "tests": group.tests });
-    value["groups"] = groups.iter().map(group).collect();
+    let counted = distinct(groups);
+    value["groups"] = counted.iter().map(group).collect();
+    value["ordered_groups"] = json!(groups.len());
     if let Some(stage) = stage {
-        let cells = |test: &Test| test.values().map(|value| json!(value)).collect::<Value>();
-        value["tests"] = stage.tests.iter().map(cells).collect();
+        let values = |test: &Test| test.values().cloned().map(Some).collect::<Vec<_>>();
+        value["tests"] = stage.tests.iter().map(|test| json_row(model, &test.row, &values(test))).collect();
         value["concrete"] = json!({ "met": stage.solved, "given_up": stage.given_up,
             "searches": { "found": stage.calls.0, "none": stage.calls.1 } });
     }
     value
 }
 
-/// What the checker found.
-pub fn json_verification(rows: usize, strength: usize, found: &Verification) -> Value {
-    json!({ "rows": rows, "strength": strength, "complete": found.complete(), "covered": found.covered,
+/// What the checker found, with the missing combinations that it lists.
+pub fn json_verification(model: &Model, rows: usize, strength: usize, found: &Verification) -> Value {
+    let tuple = |tuple: &Vec<(usize, usize)>| {
+        let cell = |&(parameter, value): &(usize, usize)| {
+            let parameter = &model.parameters[parameter];
+            (parameter.name.clone(), json!(parameter.values[value].label))
+        };
+        Value::Object(tuple.iter().map(cell).collect())
+    };
+    json!({ "missing_combinations": found.missing.iter().map(tuple).collect::<Vec<_>>(), "rows": rows, "strength": strength, "complete": found.complete(), "covered": found.covered,
         "infeasible": found.infeasible, "missing": found.missing_count, "broken_rows": found.broken.len() })
 }
 
-fn json_row(model: &Model, row: &[usize]) -> Map<String, Value> {
-    let cell = |(&value, parameter): (&usize, &crate::model::Parameter)| {
-        let value = &parameter.values[value];
-        let shown = match value.set.only() {
-            Some(Scalar::Number(number)) if Scalar::parse(&value.label) == Scalar::Number(number) => {
-                if number.fract() == 0.0 && number.abs() < 9e15 {
-                    json!(number as i64)
-                } else {
-                    json!(number)
-                }
-            }
-            _ => json!(value.label),
-        };
-        (parameter.name.clone(), shown)
+/// A row, or a test that was made of it: one shape for both.
+fn json_row(model: &Model, row: &[usize], values: &[Option<Scalar>]) -> Value {
+    let typed = |value: &Option<Scalar>| match value {
+        Some(Scalar::Number(number)) if number.fract() == 0.0 && number.abs() < 9e15 => json!(*number as i64),
+        value => json!(value),
     };
-    row.iter().zip(&model.parameters).map(cell).collect()
+    let labels: Map<String, Value> = row
+        .iter()
+        .zip(&model.parameters)
+        .map(|(&value, parameter)| (parameter.name.clone(), json!(parameter.values[value].label)))
+        .collect();
+    let values: Map<String, Value> = values
+        .iter()
+        .zip(&model.parameters)
+        .map(|(value, parameter)| (parameter.name.clone(), typed(value)))
+        .collect();
+    json!({ "labels": labels, "values": values })
 }
 
 /// How a value that can never occur is named.
@@ -159,6 +187,51 @@ pub fn read_array(model: &Model, text: &str) -> Result<Vec<Vec<usize>>, Error> {
     Ok(rows)
 }
 
+/// Reads rows to begin with: CSV, tab-separated, or our own JSON. Columns may be missing, and an empty cell or `*` leaves a
+/// value open.
+///
+/// # Errors
+/// With the place of the first cell that is no value of its parameter.
+pub fn read_seeds(model: &Model, text: &str) -> Result<Vec<Vec<Option<usize>>>, Error> {
+    let mut records: Vec<(usize, Vec<(String, String)>)> = Vec::new();
+    if text.trim_start().starts_with('{') {
+        let wrong = |message: String| Error::Syntax { place: Place { line: 1, column: 1 }, message };
+        let value: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let rows = value["rows"].as_array().ok_or_else(|| wrong("there are no `rows`".to_owned()))?;
+        for (at, row) in rows.iter().enumerate() {
+            let labels =
+                row["labels"].as_object().ok_or_else(|| wrong(format!("row {} has no `labels`", at + 1)))?;
+            let cell =
+                |(name, label): (&String, &Value)| (name.clone(), label.as_str().unwrap_or("").to_owned());
+            records.push((at + 1, labels.iter().map(cell).collect()));
+        }
+    } else {
+        let tabs = text.lines().next().is_some_and(|line| line.contains('\t'));
+        let mut lines = self::records(text, tabs).into_iter();
+        let header = lines.next().map(|(_, cells)| cells).unwrap_or_default();
+        records.extend(lines.map(|(line, cells)| (line, header.iter().cloned().zip(cells).collect())));
+    }
+    let mut seeds = Vec::new();
+    for (line, cells) in records {
+        let mut seed = vec![None; model.parameters.len()];
+        for (at, (name, label)) in cells.iter().enumerate() {
+            let wrong = |message: String| Error::Syntax { place: Place { line, column: at + 1 }, message };
+            let name = name.trim();
+            let parameter =
+                model.parameter(name).ok_or_else(|| wrong(format!("there is no parameter `{name}`")))?;
+            if label.is_empty() || label == "*" {
+                continue;
+            }
+            let value = model
+                .value(parameter, label)
+                .or_else(|| model.value(parameter, label.trim_start_matches('~')));
+            seed[parameter] = Some(value.ok_or_else(|| wrong(format!("`{name}` has no value `{label}`")))?);
+        }
+        seeds.push(seed);
+    }
+    Ok(seeds)
+}
+
 fn csv_line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     let quote = |cell: &str| {
         if cell.contains([',', '"', '\n', '\r', '\t']) || cell != cell.trim() {
@@ -226,7 +299,36 @@ mod tests {
         assert!(text.starts_with("\"a, b\",n,m\n"), "{text}");
         assert_eq!(read_array(&model, &text).unwrap(), array.rows);
         assert_eq!(read_array(&model, &pict(&model, &array.rows)).unwrap(), array.rows);
-        assert_eq!(json(&model, &array)["rows"][0].as_object().unwrap().len(), 3);
+        assert_eq!(json(&model, &array)["rows"][0]["labels"].as_object().unwrap().len(), 3);
+    }
+
+    #[test]
+    fn labels_stay_text_and_typed_values_stand_beside_them() {
+        let model = crate::readers::read_pict("A: 5.10, 5.1, 007, 7\nB: x, y\n").unwrap();
+        let array = generate(&model, &Config::default()).unwrap();
+        assert_eq!(array.rows.len(), 8);
+        let value = json(&model, &array);
+        let row =
+            |label: &str| value["rows"].as_array().unwrap().iter().find(|row| row["labels"]["A"] == label);
+        assert_eq!(row("5.10").unwrap()["values"]["A"], 5.1);
+        assert_eq!(row("007").unwrap()["values"]["A"], 7);
+        let stage = crate::groups::concretise(&model, &array.rows, &[], &mut crate::Random::new(1));
+        assert!(csv_tests(&model, &stage.tests).contains("007,"));
+        let report = json_report(&model, &array, Some(&stage), &[]);
+        assert_eq!(report["tests"][0]["labels"], report["rows"][0]["labels"]);
+    }
+
+    #[test]
+    fn rows_to_begin_with_are_read_from_every_form_and_completed() {
+        let mut model = crate::readers::read_pict("A: 1, 2\nB: x, y\nC: 1, 2\n").unwrap();
+        assert_eq!(read_seeds(&model, "B,A\ny,*\n").unwrap(), [vec![None, Some(1), None]]);
+        assert_eq!(read_seeds(&model, "A\tB\tC\n2\tx\t1\n").unwrap(), [vec![Some(1), Some(0), Some(0)]]);
+        assert!(read_seeds(&model, "A\n3\n").unwrap_err().to_string().contains("`A` has no value `3`"));
+        model.seeds = read_seeds(&model, "B,A\ny,2\ny,\n").unwrap();
+        let array = generate(&model, &Config::default()).unwrap();
+        assert_eq!(array.rows[0][..2], [1, 1]);
+        let again = read_seeds(&model, &json(&model, &array).to_string()).unwrap();
+        assert_eq!(again.len(), array.rows.len());
     }
 
     #[test]

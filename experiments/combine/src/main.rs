@@ -1,9 +1,11 @@
-//! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N] [--minutes M]`: covering
+//! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N] [--minutes M]
+//! [--shapes]`: covering
 //! arrays of the 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked
 //! independently. What is done is journalled under `target/` and never done again while the generator is the same, so
 //! that several runs of some minutes add up.
 
 mod peer;
+mod shapes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,19 @@ struct Options {
 }
 
 fn main() {
+    // In a process of its own, because the memory that it takes is measured.
+    if std::env::args().any(|argument| argument == "--growth") {
+        println!("{}", shapes::growth());
+        return;
+    }
     let options = options();
+    if std::env::args().any(|argument| argument == "--shapes") {
+        let mut results = Results::new("bench-combine");
+        shapes::write(&mut results, growth().as_ref());
+        println!("{:#}", serde_json::Value::Object(results.totals));
+        results.rows.iter().for_each(|row| println!("{}", serde_json::Value::Object(row.clone())));
+        return;
+    }
     let Ok(sizes) = std::fs::read_to_string(options.data.join("sizes.csv")) else {
         eprintln!("skipped: no models in {} (give their folder with --data)", options.data.display());
         return;
@@ -56,8 +70,15 @@ fn main() {
     }
 }
 
+/// What the growth to many parameters takes, measured apart.
+fn growth() -> Option<serde_json::Value> {
+    let output = std::process::Command::new(std::env::current_exe().ok()?).arg("--growth").output().ok()?;
+    serde_json::from_slice(&output.stdout).ok()
+}
+
 /// What sizes and times depend on.
-const GENERATOR: [&str; 12] = [
+const GENERATOR: [&str; 13] = [
+    "algebra",
     "bound",
     "cnf",
     "cover",
@@ -125,6 +146,7 @@ fn study(
     }
     totals.spins(&options.data, &mut results);
     totals.write(&mut results, options);
+    shapes::write(&mut results, growth().as_ref());
     println!("{}", results.write()?.display());
     Ok(())
 }
@@ -165,7 +187,7 @@ impl Totals {
         for strength in 4..=6 {
             let before = cpu();
             let Ok(array) =
-                generate(&model, &Config { strength: Some(strength), steps: 500, ..Config::default() })
+                generate(&model, &Config { strength: Some(strength), steps: Some(500), ..Config::default() })
             else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! `./x experiment comer [--repetitions N] [--strengths 2,3,4] [--only NAME,NAME] [--mutants N] [--jobs N] [--minutes M]
+//! `./x experiment comer [--repetitions N] [--strengths 2,3,4] [--only NAME,NAME] [--mutants N] [--judged N] [--jobs N] [--minutes M]
 //! [--partial] [--journal FILE]`:
 //! the subjects of the COMER study with six ways to tests, judged by their relations on mutants. What is done is
 //! journalled under `target/` and never done again while nothing that it depends on changes, so that several runs of some
@@ -27,6 +27,8 @@ pub(crate) struct Options {
     pub strengths: Vec<usize>,
     pub only: Option<Vec<String>>,
     pub mutants: usize,
+    /// Only the first so many repetitions are run on the mutants: these take most of the time.
+    pub judged: u64,
     pub jobs: usize,
     pub minutes: Option<f64>,
     pub journal: PathBuf,
@@ -68,6 +70,7 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         let own = workspace_root().join("subjects/comer").join(&block.subject);
         let key =
             format!("{}-{}", block.subject, sources(&[&format!("subjects/comer/{}", block.subject), COMMON]));
+        let key = if block.mutants == 0 { format!("{key} alone") } else { key };
         if let Some(subject) = loaded.get(&key) {
             return Ok(Arc::clone(subject));
         }
@@ -107,7 +110,8 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// What tests and groups depend on, beside the subjects and this study.
-const GENERATOR: [&str; 20] = [
+const GENERATOR: [&str; 22] = [
+    "algebra.rs",
     "bound.rs",
     "cnf.rs",
     "cover.rs",
@@ -119,6 +123,7 @@ const GENERATOR: [&str; 20] = [
     "groups/enrich.rs",
     "groups/enrich/added.rs",
     "groups/matcher.rs",
+    "groups/methods.rs",
     "groups/relation.rs",
     "groups/sampling.rs",
     "optimise.rs",
@@ -146,7 +151,8 @@ fn blocks(names: &[String], options: &Options) -> Vec<Block> {
             for &strength in &options.strengths {
                 let count = BLOCK.min(options.repetitions + 1 - first);
                 let (subject, sources) = (name.clone(), sources.clone());
-                blocks.push(Block { subject, strength, first, count, mutants: options.mutants, sources });
+                let mutants = if first <= options.judged { options.mutants } else { 0 };
+                blocks.push(Block { subject, strength, first, count, mutants, sources });
             }
         }
     }
@@ -154,7 +160,12 @@ fn blocks(names: &[String], options: &Options) -> Vec<Block> {
 }
 
 fn work_folder() -> PathBuf {
-    workspace_root().join("target/comer")
+    build_folder().join("comer")
+}
+
+/// Where cargo builds.
+fn build_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from)
 }
 
 fn options() -> Options {
@@ -163,9 +174,10 @@ fn options() -> Options {
         strengths: vec![2, 3, 4],
         only: None,
         mutants: 25,
+        judged: u64::MAX,
         jobs: 1,
         minutes: None,
-        journal: workspace_root().join("target/comer.journal"),
+        journal: build_folder().join("comer.journal"),
         partial: false,
     };
     let mut arguments = std::env::args().skip(1);
@@ -174,6 +186,7 @@ fn options() -> Options {
         match argument.as_str() {
             "--repetitions" => options.repetitions = value().parse().unwrap_or(options.repetitions),
             "--mutants" => options.mutants = value().parse().unwrap_or(options.mutants),
+            "--judged" => options.judged = value().parse().unwrap_or(options.judged),
             "--strengths" => options.strengths = value().split(',').filter_map(|s| s.parse().ok()).collect(),
             "--jobs" => options.jobs = value().parse().unwrap_or(1),
             "--partial" => options.partial = true,

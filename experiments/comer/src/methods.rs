@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use twinrun_combine::groups::{
-    ConcreteStage, Richness, Sampling, concretise, enrich, follow_ups, plan, sample,
-};
+use twinrun_combine::groups::{ConcreteStage, Method, Richness, concretise, follow_ups, make as made, plan};
 use twinrun_combine::{Config, Model, Random, generate};
 
 /// In the order of [`make`].
@@ -33,10 +31,8 @@ pub(crate) fn make(method: usize, model: &Model, strength: usize, seed: u64, pla
         0 => (random_rows(model, plain.len(), seed), Vec::new()),
         1 => (plain.to_vec(), Vec::new()),
         2 => (plain.to_vec(), plan(model, plain).unwrap_or_default()),
-        3 => sample(model, Sampling { strength, probability: 0.5, candidates: 50, seed }).unwrap_or_default(),
-        4 => enrich(model, &config, Richness::default())
-            .map(|(array, planned)| (array.rows, planned))
-            .unwrap_or_default(),
+        3 => made(model, Method::Published, &config, Richness::default()).unwrap_or_default(),
+        4 => made(model, Method::Enriched, &config, Richness::default()).unwrap_or_default(),
         _ => follow_ups(model, plain, seed).unwrap_or_default(),
     };
     let middle = cpu();

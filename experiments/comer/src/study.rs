@@ -1,8 +1,10 @@
 //! One block of repetitions of one subject at one strength: all methods, all programs, summed up.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use twinrun_campaign::Job;
-use twinrun_combine::groups::{Group, Test, matches};
+use twinrun_combine::groups::{Group, Test, distinct, matches};
 
 use crate::features::{Feature, features};
 use crate::methods::{METHODS, OURS, PLAIN, PUBLISHED, cpu, make, plain};
@@ -32,7 +34,16 @@ impl Job for Block {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub tests: f64,
+    /// Unordered pairs of different tests for each relation, as published.
     pub groups: f64,
+    /// The same, where a rule that holds both ways counts twice.
+    pub ordered: f64,
+    /// Different tests that are the source of some group.
+    pub sources: f64,
+    /// Relations with a group.
+    pub relations: f64,
+    /// Tests that equal an earlier one in their row or in their values.
+    pub repeated: f64,
     /// Mutants with a violated group; of a SciPy subject, versions with one.
     pub faults: f64,
     /// Mutants whose output differs on some test.
@@ -50,6 +61,10 @@ impl Cell {
     pub(crate) fn add(&mut self, other: &Cell) {
         self.tests += other.tests;
         self.groups += other.groups;
+        self.ordered += other.ordered;
+        self.sources += other.sources;
+        self.relations += other.relations;
+        self.repeated += other.repeated;
         self.faults += other.faults;
         self.oracle += other.oracle;
         self.lonely += other.lonely;
@@ -68,6 +83,8 @@ impl Cell {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub repetitions: u64,
+    /// Those of them that were run on the mutants.
+    pub judged: u64,
     /// Valid mutants of the subject; 0 for SciPy.
     pub mutants: usize,
     pub scipy: bool,
@@ -89,6 +106,13 @@ impl Part {
             return;
         }
         self.repetitions += other.repetitions;
+        self.judged += other.judged;
+        self.mutants = self.mutants.max(other.mutants);
+        self.scipy |= other.scipy;
+        if self.versions.is_empty() {
+            self.versions =
+                other.versions.iter().map(|(name, ..)| (name.clone(), 0, String::new())).collect();
+        }
         self.cells.iter_mut().zip(&other.cells).for_each(|(own, other)| own.add(other));
         self.slowest = (self.slowest.0.max(other.slowest.0), self.slowest.1.max(other.slowest.1));
         self.false_alarms.extend(other.false_alarms.iter().cloned());
@@ -96,7 +120,7 @@ impl Part {
             own.groups += other.groups;
             own.faults += other.faults;
         }
-        for (own, other) in self.versions.iter_mut().zip(&other.versions) {
+        for (own, other) in self.versions.iter_mut().zip(&other.versions).filter(|_| other.judged > 0) {
             own.1 += other.1;
             if own.2.is_empty() {
                 own.2.clone_from(&other.2);
@@ -109,6 +133,7 @@ impl Part {
 pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
     let mut part = Part {
         repetitions: block.count,
+        judged: if block.mutants == 0 { 0 } else { block.count },
         cells: vec![Cell::default(); METHODS.len()],
         features: features(subject),
         ..Part::default()
@@ -123,6 +148,8 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
     for seed in block.first..block.first + block.count {
         let made = generate(subject, block.strength, seed, &mut part);
         match &subject.kind {
+            // Without mutants only tests and groups are counted.
+            Kind::Mutants { mutants, .. } if mutants.is_empty() => {}
             Kind::Mutants { original, mutants } => {
                 let Some(expected) = run(original, &made.tests, &made.groups) else { continue };
                 alarms(subject, &made, &expected, &mut part);
@@ -170,7 +197,11 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
         found.iter().for_each(|group| group.tests.iter().for_each(|&test| grouped[test] = true));
         cell.add(&Cell {
             tests: made.stage.tests.len() as f64,
-            groups: found.len() as f64,
+            groups: distinct(&found).len() as f64,
+            ordered: found.len() as f64,
+            sources: different(found.iter().map(|group| group.tests[0])) as f64,
+            relations: different(found.iter().map(|group| group.relation)) as f64,
+            repeated: repeated(&made.stage.tests) as f64,
             lonely: grouped.iter().filter(|grouped| !**grouped).count() as f64,
             abstract_seconds: made.seconds.0,
             concrete_seconds: made.seconds.1,
@@ -181,7 +212,7 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
         let seconds = made.seconds.0 + made.seconds.1;
         if method == OURS {
             part.slowest.0 = part.slowest.0.max(seconds);
-            found.iter().for_each(|group| part.features[group.relation].groups += 1.0);
+            distinct(&found).iter().for_each(|group| part.features[group.relation].groups += 1.0);
         } else if method == PUBLISHED {
             part.slowest.1 = part.slowest.1.max(seconds);
         }
@@ -195,6 +226,18 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
     }
     assert!(numeric(&all.tests), "{}: every value is a number", subject.name);
     all
+}
+
+fn different(items: impl Iterator<Item = usize>) -> usize {
+    items.collect::<BTreeSet<usize>>().len()
+}
+
+/// Tests that equal an earlier one, in their row or in all values.
+fn repeated(tests: &[Test]) -> usize {
+    let mut rows = BTreeSet::new();
+    let mut values = BTreeSet::new();
+    let text = |test: &Test| test.values().map(ToString::to_string).collect::<Vec<String>>();
+    tests.iter().filter(|test| !rows.insert(&test.row) | !values.insert(text(test))).count()
 }
 
 impl Made {

@@ -53,6 +53,10 @@ impl Subject {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(folder.join("model.toml")).map_err(|error| error.to_string())?;
         let model = read_toml(&text).map_err(|error| format!("model.toml: {error}"))?;
+        if wanted == 0 {
+            let kind = Kind::Mutants { original: Program::native(work), mutants: Vec::new() };
+            return Ok(Subject { name, model, kind });
+        }
         if folder.join("subject.py").exists() {
             return Ok(Subject { name, model, kind: Kind::Versions(versions(folder)?) });
         }

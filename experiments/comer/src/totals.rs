@@ -18,9 +18,12 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
         parts.iter().map(|(_, _, part)| mean(part, method, value)).sum::<f64>()
     };
     // Faults are those of mutants: versions of SciPy are told apart below.
+    let judged = |part: &Part, method: usize, value: fn(&Cell) -> f64| {
+        value(&part.cells[method]) / part.judged.max(1) as f64
+    };
     let seeded = |method: usize, value: fn(&Cell) -> f64| {
         let own = parts.iter().filter(|(_, _, part)| !part.scipy);
-        own.map(|(_, _, part)| mean(part, method, value)).sum::<f64>()
+        own.map(|(_, _, part)| judged(part, method, value)).sum::<f64>()
     };
     let mut names: Vec<&String> = parts.iter().map(|(name, ..)| name).collect();
     names.dedup();
@@ -37,6 +40,7 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
     let done = || parts.iter().map(|(_, _, part)| part.repetitions);
     results.total("repetitions", done().min().unwrap_or(0));
     results.total("most_repetitions", done().max().unwrap_or(0));
+    results.total("judged_repetitions", parts.iter().map(|(_, _, part)| part.judged).min().unwrap_or(0));
     results.total("tests_vs_plain", sum(OURS, |c| c.tests) / sum(PLAIN, |c| c.tests));
     results.total("tests_vs_published", sum(OURS, |c| c.tests) / sum(PUBLISHED, |c| c.tests));
     results.total(
@@ -52,6 +56,14 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
     results.total("max_generation_seconds", slowest(|it| it.0));
     results.total("max_generation_seconds_published_method", slowest(|it| it.1));
     results.total("false_alarms", parts.iter().map(|(_, _, part)| part.false_alarms.len()).sum::<usize>());
+    results.total("repeated_rows", parts.iter().map(|(_, _, part)| part.cells[OURS].repeated).sum::<f64>());
+    results
+        .total("distinct_source_rows_vs_published", sum(OURS, |c| c.sources) / sum(PUBLISHED, |c| c.sources));
+    results.total(
+        "relations_exercised_vs_published",
+        sum(OURS, |c| c.relations) / sum(PUBLISHED, |c| c.relations),
+    );
+    against_the_study(parts, options, results);
     // How evenly it is spread: subjects and strengths at which ours is not behind.
     let ahead = |value: fn(&Cell) -> f64, factor: f64| {
         let reached = parts
@@ -68,7 +80,10 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
             let sum =
                 |value: fn(&Cell) -> f64| own().map(|(_, _, part)| mean(part, method, value)).sum::<f64>();
             let seeded = |value: fn(&Cell) -> f64| {
-                own().filter(|(_, _, p)| !p.scipy).map(|(_, _, part)| mean(part, method, value)).sum::<f64>()
+                own()
+                    .filter(|(_, _, p)| !p.scipy)
+                    .map(|(_, _, part)| judged(part, method, value))
+                    .sum::<f64>()
             };
             results.notes.push(format!(
                 "Strength {strength}, {name}: {:.1} tests, {:.1} groups, {:.1} tests in no group, {:.1} faults, {:.1} with a perfect \
@@ -90,7 +105,7 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
             let example = if example.is_empty() { String::new() } else { format!(" (e.g. {example})") };
             results.notes.push(format!(
                 "{name} at strength {strength}, {version}: violated in {violated} of {} repetitions{example}.",
-                part.repetitions
+                part.judged
             ));
         }
     }
@@ -106,18 +121,71 @@ pub(crate) fn write(parts: &[(String, usize, Part)], options: &Options, results:
     );
 }
 
+/// Our means against the study's own numbers, subject by subject.
+fn against_the_study(parts: &[(String, usize, Part)], options: &Options, results: &mut Results) {
+    let mean = |value: f64, part: &Part| value / part.repetitions.max(1) as f64;
+    let (mut own_tests, mut their_tests) = (0.0, 0.0);
+    for strength in &options.strengths {
+        let (mut reached, mut sum, mut count) = (0, 0.0f64, 0);
+        for (name, _, part) in parts.iter().filter(|(_, own, _)| own == strength) {
+            let Some(theirs) = published(name, *strength) else { continue };
+            let groups = mean(part.cells[OURS].groups, part);
+            reached += usize::from(groups >= theirs.groups - 1e-9);
+            sum += ((groups + 1.0) / (theirs.groups + 1.0)).ln();
+            count += 1;
+            own_tests += mean(part.cells[OURS].tests, part);
+            their_tests += theirs.tests;
+        }
+        results.total(&format!("subjects_at_least_published_t{strength}"), reached);
+        let geomean = (sum / f64::from(count.max(1))).exp();
+        results.total(&format!("groups_geomean_vs_published_t{strength}"), geomean);
+    }
+    results.total("tests_vs_study", own_tests / their_tests);
+}
+
+/// What the study reports of COMER for one subject and strength: tests and groups, means of 30 repetitions.
+pub(crate) struct Reported {
+    pub tests: f64,
+    pub groups: f64,
+}
+
+/// The study's own numbers: subject, strength, then tests and groups of plain arrays, of COMER, and of one follow-up each.
+const STUDY: &str = include_str!("../published.csv");
+
+/// The row of one subject and strength.
+pub(crate) fn published(subject: &str, strength: usize) -> Option<Reported> {
+    STUDY.lines().skip(1).find_map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let own = cells.len() == 8 && cells[0] == subject && cells[1].parse() == Ok(strength);
+        own.then(|| Some(Reported { tests: cells[4].parse().ok()?, groups: cells[5].parse().ok()? }))?
+    })
+}
+
 fn row(name: &str, strength: usize, part: &Part) -> Value {
     let mut row = json!({ "subject": name, "t": strength, "mutants": part.mutants });
     let mean = |method: usize, value: fn(&Cell) -> f64| {
         let mean = value(&part.cells[method]) / part.repetitions.max(1) as f64;
         json!((mean * 1000.0).round() / 1000.0)
     };
+    let fault = |method: usize, value: fn(&Cell) -> f64| {
+        let mean = value(&part.cells[method]) / part.judged.max(1) as f64;
+        json!((mean * 1000.0).round() / 1000.0)
+    };
     for (at, method) in METHODS.iter().enumerate() {
         row[format!("{method} tests")] = mean(at, |c| c.tests);
         row[format!("{method} groups")] = mean(at, |c| c.groups);
-        row[format!("{method} faults")] = mean(at, |c| c.faults);
+        row[format!("{method} faults")] = fault(at, |c| c.faults);
     }
-    row["oracle on ours"] = mean(OURS, |c| c.oracle);
+    if let Some(theirs) = published(name, strength) {
+        row["study tests"] = json!(theirs.tests);
+        row["study groups"] = json!(theirs.groups);
+    }
+    for (at, method) in [(OURS, "ours"), (PUBLISHED, "published")] {
+        row[format!("{method} ordered groups")] = mean(at, |c| c.ordered);
+        row[format!("{method} source rows")] = mean(at, |c| c.sources);
+        row[format!("{method} relations")] = mean(at, |c| c.relations);
+    }
+    row["oracle on ours"] = fault(OURS, |c| c.oracle);
     row["in no group"] = mean(OURS, |c| c.lonely);
     row["seconds"] = mean(OURS, Cell::seconds);
     row["plain seconds"] = mean(PLAIN, Cell::seconds);

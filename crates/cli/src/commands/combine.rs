@@ -1,6 +1,7 @@
 //! `twinrun combine`: covering arrays of an input model, rich in metamorphic groups where it has relations.
 
 mod judge;
+mod methods;
 mod runner;
 
 use std::path::{Path, PathBuf};
@@ -9,21 +10,25 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use twinrun_base::Exit;
-use twinrun_combine::groups::{ConcreteStage, Group, Richness, concretise, enrich, matches, plan};
-use twinrun_combine::readers::read_file;
-use twinrun_combine::{Array, Config, Model, Random, generate, present, verify, writers};
+use twinrun_combine::groups::{
+    ConcreteStage, Group, Richness, concretise, enrich, make as rows_by, matches, plan,
+};
+use twinrun_combine::readers::{PictOptions, read_file_with};
+use twinrun_combine::{Array, Config, Model, Random, explain, generate, present, verify, writers};
 
 use crate::Outcome;
 use crate::error::Error;
 use crate::options::{Common, Format, Search};
 use crate::targets::{Opened, Ready};
 use crate::{output, targets};
+use methods::Way;
 use runner::Runner;
 
 /// Makes or checks covering arrays.
 #[derive(Debug, Args)]
 pub(crate) struct Combine {
-    /// The model: twinrun.toml or another TOML file, PICT, ACTS, CTWedge or .model [default: the project's twinrun.toml]
+    /// The model: twinrun.toml or another TOML file, PICT, ACTS, CTWedge, .model, DIMACS or FeatureIDE [default: the project's
+    /// twinrun.toml]
     model: Option<PathBuf>,
     /// Cover all combinations of this many parameters, 1 to 6 [default: the model's, else 2]
     #[arg(long, short = 't', value_name = "T")]
@@ -31,6 +36,24 @@ pub(crate) struct Combine {
     /// Check this array (CSV or tab-separated) instead of making one
     #[arg(long, value_name = "FILE")]
     verify: Option<PathBuf>,
+    /// Keep the rows of this file (CSV, tab-separated or our JSON) and complete them
+    #[arg(long, value_name = "FILE")]
+    extend: Option<PathBuf>,
+    /// Say why values cannot occur together, e.g. "A=1, B=x", instead of making an array
+    #[arg(long, value_name = "VALUES")]
+    explain: Option<String>,
+    /// PICT's own options for a model in its form, e.g. "/o:3 /d:; /c"
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pict_options: Option<String>,
+    /// How rows are made
+    #[arg(long, value_enum, default_value = "enriched", value_name = "METHOD")]
+    method: Way,
+    /// Make tests this many times, with one seed after the other, and print means
+    #[arg(long, value_name = "N")]
+    repetitions: Option<u64>,
+    /// Steps of local search: a longer search that gives the same array again
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    steps: Option<u64>,
     /// How rows are printed
     #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
     rows: Rows,
@@ -40,9 +63,12 @@ pub(crate) struct Combine {
     /// Run the groups on the model's subject and judge them (implies --concrete)
     #[arg(long)]
     run: bool,
-    /// Rows that may be added for the sake of groups: this many times the square root of the array's size
+    /// Rows that may be added for the sake of groups: this many times the square root of the array's size ...
     #[arg(long, default_value_t = Richness::default().extra_rows, value_name = "FACTOR")]
     extra_rows: f64,
+    /// ... or this share of it, whichever is more
+    #[arg(long, default_value_t = Richness::default().share, value_name = "SHARE")]
+    extra_share: f64,
     /// Groups that every relation gets at least, by further rows if need be
     #[arg(long, default_value_t = 1, value_name = "N")]
     least_groups: usize,
@@ -70,9 +96,12 @@ enum Rows {
 
 pub(crate) fn run(options: &Combine, common: &Common) -> Outcome {
     let path = model_path(options, common);
-    let mut model = read_file(&path).map_err(|error| failure(&path, error))?;
+    let mut model = read(&path, options, common)?;
     if let Some(file) = &options.verify {
         return check(&model, file, options, common);
+    }
+    if let Some(values) = &options.explain {
+        return why(&model, values, &path, common);
     }
     let taken = model.relations.iter().any(|relation| relation.taken);
     let with_groups = !options.no_groups && !model.relations.is_empty();
@@ -89,6 +118,52 @@ pub(crate) fn run(options: &Combine, common: &Common) -> Outcome {
     let rules = runner::take_rules(&mut model, &ready, &mut runner, seed)?;
     let running = options.run.then_some((&mut runner, ready.name.as_str()));
     make(&model, &rules, running, &path, options, common)
+}
+
+/// The model with the rows that it is to keep; what the reader found odd is said.
+fn read(path: &Path, options: &Combine, common: &Common) -> Result<Model, Error> {
+    let wrong = |error| failure(path, error);
+    let text = options.pict_options.as_deref().unwrap_or("");
+    let mut pict = PictOptions::parse(text).map_err(wrong)?;
+    pict.order = pict.order.or(options.strength);
+    let mut model = read_file_with(path, &pict).map_err(wrong)?;
+    model
+        .warnings
+        .iter()
+        .filter(|_| !common.quiet)
+        .for_each(|warning| eprintln!("{}: {warning}", path.display()));
+    for file in options.extend.iter().cloned().chain(pict.seeds.map(PathBuf::from)) {
+        let text =
+            std::fs::read_to_string(&file).map_err(|source| Error::Read { path: file.clone(), source })?;
+        let seeds = writers::read_seeds(&model, &text).map_err(|error| failure(&file, error))?;
+        model.seeds.extend(seeds);
+    }
+    Ok(model)
+}
+
+/// Why values cannot occur together.
+fn why(model: &Model, values: &str, path: &Path, common: &Common) -> Outcome {
+    let mut chosen = Vec::new();
+    for part in values.split(',') {
+        let wrong =
+            || Error::Usage(format!("`{}` is no value of the model: write \"A=1, B=x\"", part.trim()));
+        let (name, label) = part.split_once('=').ok_or_else(wrong)?;
+        let parameter = model.parameter(name.trim()).ok_or_else(wrong)?;
+        chosen.push((parameter, model.value(parameter, label.trim()).ok_or_else(wrong)?));
+    }
+    let found = explain(model, &chosen).map_err(|error| failure(path, error))?;
+    let text = match (common.format, &found) {
+        (Format::Json, found) => {
+            format!("{:#}\n", json!({ "feasible": found.is_none(), "constraints": found }))
+        }
+        (_, None) => format!("{values} can occur together\n"),
+        (_, Some(why)) => {
+            let lines: String = why.iter().map(|text| format!("\n  {text}")).collect();
+            format!("{values} cannot occur together because of{lines}\n")
+        }
+    };
+    output::text(&text, common)?;
+    Ok(if found.is_none() { Exit::Holds } else { Exit::Violated })
 }
 
 /// The subject that the model speaks of, opened.
@@ -125,16 +200,34 @@ fn make(
         seed: options.search.seed.unwrap_or(1),
         time: options.search.time,
         jobs: if options.search.jobs == 0 { cores() } else { options.search.jobs },
+        steps: options.steps,
         ..Config::default()
     };
     let with_groups = !options.no_groups && !model.relations.is_empty();
+    let richness = Richness {
+        extra_rows: options.extra_rows,
+        share: options.extra_share,
+        least: options.least_groups,
+        ..Richness::default()
+    };
+    if let Some(repetitions) = options.repetitions {
+        let way = if with_groups { options.method } else { Way::Plain };
+        let means = methods::repeat(model, way, &config, richness, repetitions).map_err(wrong)?;
+        let json = || format!("{:#}\n", means.json());
+        output::text(&if common.format == Format::Json { json() } else { means.human() }, common)?;
+        return Ok(Exit::Holds);
+    }
     let began = Instant::now();
-    let (array, planned) = if with_groups {
-        let richness =
-            Richness { extra_rows: options.extra_rows, least: options.least_groups, ..Richness::default() };
-        enrich(model, &config, richness).map_err(wrong)?
-    } else {
-        (generate(model, &config).map_err(wrong)?, Vec::new())
+    let (array, planned) = match options.method {
+        Way::Enriched if with_groups => enrich(model, &config, richness).map_err(wrong)?,
+        Way::Enriched | Way::Plain => (generate(model, &config).map_err(wrong)?, Vec::new()),
+        way => {
+            let (rows, planned) = rows_by(model, way.method(), &config, richness).map_err(wrong)?;
+            let strength = config.strength.or(model.strength).unwrap_or(2);
+            let found = verify(model, &rows, strength).map_err(wrong)?;
+            let (tuples, uncovered) = (found.covered + found.missing_count, found.missing_count);
+            (Array { rows, strength, tuples, uncovered, ..Array::default() }, planned)
+        }
     };
     let abstractly = began.elapsed();
     let stage = (options.concrete || running.is_some())
@@ -214,7 +307,7 @@ fn check(model: &Model, file: &Path, options: &Combine, common: &Common) -> Outc
     let strength = options.strength.or(model.strength).unwrap_or(2);
     let found = verify(model, &rows, strength).map_err(|error| failure(file, error))?;
     let text = match common.format {
-        Format::Json => format!("{:#}\n", writers::json_verification(rows.len(), strength, &found)),
+        Format::Json => format!("{:#}\n", writers::json_verification(model, rows.len(), strength, &found)),
         _ => present::verification(model, rows.len(), strength, &found),
     };
     output::text(&text, common)?;

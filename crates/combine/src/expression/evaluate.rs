@@ -44,6 +44,10 @@ pub fn possible(expression: &Expression, wanted: bool, cells: &dyn Cells) -> boo
             let text = label.map(str::to_owned).or_else(|| set.only().map(|scalar| scalar.to_string()));
             matches_pattern(&text.unwrap_or_default(), pattern) == wanted
         }
+        Expression::Among(cell, labels) => {
+            let (label, _) = cells.cell(*cell);
+            label.is_some_and(|label| labels.iter().any(|own| own == label)) == wanted
+        }
         Expression::Compare(comparison, left, right) => {
             let (left, right) = (operand(left, cells), operand(right, cells));
             match (comparison, wanted) {
@@ -186,7 +190,7 @@ fn may_order(left: &Operand<'_>, right: &Operand<'_>, strictly: bool) -> bool {
     }
 }
 
-fn matches_pattern(text: &str, pattern: &str) -> bool {
+pub(crate) fn matches_pattern(text: &str, pattern: &str) -> bool {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     let (mut at, mut want) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -216,12 +220,8 @@ mod tests {
     use crate::model::Value;
 
     fn check(text: &str, row: [usize; 2], expected: bool) {
-        let class = |label: &str, low, high| Value {
-            label: label.to_owned(),
-            set: Concrete::Integers(low, high),
-            weight: 1,
-            invalid: false,
-        };
+        let class =
+            |label: &str, low, high| Value { set: Concrete::Integers(low, high), ..Value::plain(label) };
         let parameters = [
             Parameter {
                 name: "n".into(),

@@ -4,6 +4,7 @@ mod evaluate;
 mod lexer;
 mod parser;
 
+pub(crate) use evaluate::matches_pattern;
 pub use evaluate::{Cells, Rows, possible, term_interval};
 pub use parser::{Names, parse};
 
@@ -24,6 +25,8 @@ pub enum Expression {
     Compare(Comparison, Term, Term),
     /// The label of a cell matches a pattern with `*` and `?`.
     Like(Cell, String),
+    /// The label of a cell is one of these.
+    Among(Cell, Vec<String>),
 }
 
 /// How two terms are compared.
@@ -100,7 +103,7 @@ impl Expression {
                 left.collect(cells);
                 right.collect(cells);
             }
-            Expression::Like(cell, _) => cells.push(*cell),
+            Expression::Like(cell, _) | Expression::Among(cell, _) => cells.push(*cell),
         }
     }
 }

@@ -5,9 +5,10 @@
 use super::matcher::Group;
 use super::relation::{Relation, Test};
 use crate::expression::{Cell, Cells, Comparison, Expression, Term, possible, term_interval};
-use crate::model::Model;
+use crate::model::{Model, Parameter};
 use crate::random::Random;
 use crate::value::{Concrete, Scalar};
+use rustc_hash::FxHashSet;
 
 /// What the concrete stage did.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +23,8 @@ pub struct ConcreteStage {
     pub calls: (usize, usize),
     /// Rows for which no concrete values satisfy the constraints; their values are drawn without them.
     pub impossible: Vec<usize>,
+    /// Tests with the same values as an earlier one: classes that overlap leave no others.
+    pub repeated: Vec<usize>,
 }
 
 /// Makes rows concrete. Planned groups are met in their order as far as possible; a test that serves several of
@@ -52,11 +55,19 @@ pub fn concretise(
     mend(model, rows, planned, &mut tests, &mut met, &mut stage.calls, random);
     stage.solved = met.iter().filter(|met| **met).count();
     stage.given_up = planned.len() - stage.solved;
+    let mut seen: FxHashSet<String> = FxHashSet::default();
     for at in 0..rows.len() {
-        let test = tests[at].take().or_else(|| {
-            let alone = solve(model, rows, &tests, &[at], &[], &mut NODES.to_owned(), random)?;
-            alone.into_iter().next().map(|(_, test)| test)
-        });
+        let grouped = tests[at].take();
+        let free = grouped.is_none();
+        let mut test = grouped;
+        // A test that serves a group keeps its values; any other is drawn again when its values were there before.
+        for _ in 0..if free { REDRAWN } else { 0 } {
+            let alone = solve(model, rows, &tests, &[at], &[], &mut NODES.to_owned(), random);
+            test = alone.and_then(|alone| alone.into_iter().next()).map(|(_, test)| test);
+            if test.as_ref().is_none_or(|test| !seen.contains(&written(model, test))) {
+                break;
+            }
+        }
         let test = test.unwrap_or_else(|| {
             stage.impossible.push(at);
             let value = |(parameter, &value): (usize, &usize)| {
@@ -64,9 +75,26 @@ pub fn concretise(
             };
             Test::new(rows[at].clone(), rows[at].iter().enumerate().map(value).collect())
         });
+        if !seen.insert(written(model, &test)) {
+            stage.repeated.push(at);
+        }
         stage.tests.push(test);
     }
     stage
+}
+
+/// Draws of a test whose values were there before.
+const REDRAWN: usize = 8;
+
+/// The values of a test in one text, a plain one as the model writes it.
+fn written(model: &Model, test: &Test) -> String {
+    let cells = test.values().zip(&test.row).zip(&model.parameters);
+    let cell =
+        |((scalar, &value), parameter): ((&Scalar, &usize), &Parameter)| match &parameter.values[value].set {
+            Concrete::One(_) => parameter.values[value].label.clone(),
+            _ => scalar.to_string(),
+        };
+    cells.map(cell).collect::<Vec<_>>().join("\u{1}")
 }
 
 /// Nodes of one search before it gives up, of one search that mends, and of all that mend.
@@ -331,7 +359,7 @@ impl Search<'_> {
         }
         values.retain(|value| set.contains(value));
         let mut others: Vec<Scalar> = match &set {
-            Concrete::Integers(low, high) if high - low < 64 => {
+            Concrete::Integers(low, high) if high.abs_diff(*low) < 64 => {
                 (*low..=*high).map(|number| Scalar::Number(number as f64)).collect()
             }
             Concrete::Integers(low, high) => {

@@ -12,11 +12,10 @@ mod tests;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::matcher::{Group, abstract_matches};
+use super::matcher::{Group, abstract_matches, distinct};
 use super::relation::Abstract;
-use super::sampling::to_space;
 use crate::cover::Requirement;
 use crate::error::Error;
 use crate::feasible::{Feasibility, infeasible_sets};
@@ -32,6 +31,8 @@ pub struct Richness {
     /// The one knob between size and groups: this many times the square root of the array's size may be added in rows,
     /// 0.87 by default. A small array has no row to spare, a large one has many.
     pub extra_rows: f64,
+    /// That share of the rows may be added where it is more.
+    pub share: f64,
     /// A relation with fewer groups than this is given them by further rows: one without groups tests nothing.
     pub least: usize,
     /// Changes tried.
@@ -40,7 +41,14 @@ pub struct Richness {
 
 impl Default for Richness {
     fn default() -> Richness {
-        Richness { extra_rows: 0.87, least: 1, attempts: 200_000 }
+        Richness { extra_rows: 2.0, share: 0.25, least: 1, attempts: 200_000 }
+    }
+}
+
+impl Richness {
+    /// How many rows may be added to so many.
+    fn budget(&self, rows: usize) -> usize {
+        (self.extra_rows * (rows as f64).sqrt()).max(self.share * rows as f64).round() as usize
     }
 }
 
@@ -70,24 +78,23 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
         fresh.push(Requirement::new(&space, &own, *strength, &infeasible)?);
     }
     let relations = Abstract::new(model, &space)?;
-    let mut rows: Vec<Row> = array.rows.iter().map(|row| to_space(&space, row)).collect();
-    let extra = ((rows.len() as f64).sqrt() * richness.extra_rows).round() as usize;
-    let fixed = model.seeds.len();
-    for _ in 0..extra {
-        let copy = rows[random.below(rows.len())].clone();
-        rows.push(copy);
-    }
-    if let Some(search) = Search::new(&space, &fresh, &rows) {
+    let mut rows: Vec<Row> = array.rows.iter().map(|row| space.from_model(row)).collect();
+    let extra = richness.budget(rows.len());
+    // The search counts tuples for a fixed number of rows: a copy keeps the place of each row to be added.
+    let mut places = rows.clone();
+    places.extend((0..extra).map(|_| rows[random.below(rows.len())].clone()));
+    if let Some(search) = Search::new(&space, &fresh, &places) {
         let buckets = vec![FxHashMap::default(); relations.relations.len()];
         let known = FxHashMap::default();
-        let served = vec![vec![0; rows.len()]; relations.relations.len()];
+        let served = vec![vec![0; places.len()]; relations.relations.len()];
         let seen = vec![FxHashMap::default(); relations.relations.len()];
         let strength = array.strength;
         let mut enricher = Enricher {
             relations: &relations,
             rows: rows.clone(),
+            present: rows.iter().cloned().collect(),
             search,
-            fixed,
+            fixed: array.seeds,
             strength,
             buckets,
             known,
@@ -97,8 +104,7 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
         };
         enricher.accept(&(0..rows.len()).collect::<Vec<usize>>());
         enricher.count_served();
-        (0..extra)
-            .for_each(|turn| enricher.place_added(rows.len() - extra + turn, turn % 2 == 0, &mut random));
+        enricher.place_added(extra, &mut random);
         enricher.run(richness.attempts, &mut random);
         enricher.drop_idle();
         rows = enricher.rows;
@@ -124,6 +130,8 @@ struct Enricher<'a> {
     relations: &'a Abstract<'a>,
     /// The rows as last accepted; the search holds the rows being tried.
     rows: Vec<Row>,
+    /// The same as a set: no row may be there twice.
+    present: FxHashSet<Row>,
     search: Search<'a>,
     fixed: usize,
     /// For each relation, the rows that agree in its equal parameters.
@@ -179,7 +187,7 @@ const PARTNERS: usize = 12;
 /// Partners of one row that are remembered, and rows for which they are.
 const REMEMBERED: (usize, usize) = (64, 8192);
 /// Attempts in vain after which enrichment ends: so many, and so many more for each row.
-const PATIENCE: (usize, usize) = (2000, 40);
+const PATIENCE: (usize, usize) = (10_000, 100);
 
 impl Enricher<'_> {
     fn run(&mut self, attempts: usize, random: &mut Random) {
@@ -236,7 +244,8 @@ impl Enricher<'_> {
         for at in (self.fixed..self.rows.len()).rev() {
             if !grouped[at] && self.search.lone[at].iter().all(|lone| *lone == 0) {
                 self.search.remove(at);
-                self.rows.swap_remove(at);
+                let row = self.rows.swap_remove(at);
+                self.present.remove(&row);
             }
         }
     }
@@ -286,7 +295,7 @@ impl Enricher<'_> {
         let mut touched: Vec<usize> = log.iter().map(|(at, ..)| *at).collect();
         touched.sort_unstable();
         touched.dedup();
-        let gain = (self.search.open() == 0).then(|| self.gain(&touched));
+        let gain = (self.search.open() == 0 && self.distinct(&touched)).then(|| self.gain(&touched));
         if let Some((_, changes)) =
             gain.as_ref().filter(|(gain, _)| *gain > 0 || (*gain == 0 && random.below(4) == 0))
         {
@@ -312,6 +321,9 @@ impl Enricher<'_> {
         let mut placed: Vec<(usize, Row)> = Vec::new();
         let mut total = 0;
         for row in partner {
+            if self.present.contains(row) {
+                return None;
+            }
             let movable = self.rows.len() - self.fixed;
             let mut victims: Vec<usize> = if movable <= VICTIMS {
                 (self.fixed..self.rows.len()).collect()
@@ -336,9 +348,6 @@ impl Enricher<'_> {
             let free =
                 victims.into_iter().filter(|&at| at != anchor && !placed.iter().any(|(own, _)| *own == at));
             let (cost, at) = free.map(|at| (cost(at), at)).min()?;
-            if self.rows[at] == *row {
-                return None;
-            }
             total += cost;
             placed.push((at, row.clone()));
         }
@@ -358,10 +367,11 @@ impl Enricher<'_> {
 
     /// What a change of some rows is worth, and what it changes.
     fn gain(&self, touched: &[usize]) -> (i64, Changes) {
-        let (before, after) = (self.links(&self.rows, touched), self.links(&self.search.rows, touched));
+        let known: Vec<usize> = touched.iter().copied().filter(|&at| at < self.rows.len()).collect();
+        let (before, after) = (self.links(&self.rows, &known), self.links(&self.search.rows, touched));
         let mut gain = after.len() as i64 - before.len() as i64;
         if self.relations.relations.iter().any(|(runs, ..)| *runs > 2) {
-            gain += self.larger(&self.search.rows) - self.larger(&self.rows);
+            gain += self.larger(&self.search.rows[..self.rows.len()]) - self.larger(&self.rows);
         }
         let mut changes = Changes::default();
         for (links, rows, sign) in [(before, &self.rows, -1), (after, &self.search.rows, 1)] {
@@ -385,7 +395,17 @@ impl Enricher<'_> {
         (gain, changes)
     }
 
-    /// The groups of two that some rows belong to, given their contents; the other rows are as accepted.
+    /// Whether no row would be there twice.
+    fn distinct(&self, touched: &[usize]) -> bool {
+        touched.iter().enumerate().all(|(place, &at)| {
+            let row = &self.search.rows[at];
+            let kept = self.present.contains(row) && !touched.iter().any(|&other| self.rows[other] == *row);
+            !kept && touched[..place].iter().all(|&other| self.search.rows[other] != *row)
+        })
+    }
+
+    /// The groups of two that some rows belong to, given their contents; the other rows are as accepted. Two tests are
+    /// one group of a relation, whichever of them is the source.
     fn links(&self, rows: &[Row], touched: &[usize]) -> Vec<(usize, usize, usize)> {
         let mut links = Vec::new();
         for (relation, (runs, ..)) in self.relations.relations.iter().enumerate() {
@@ -393,11 +413,8 @@ impl Enricher<'_> {
                 continue;
             }
             let mut both = |at: usize, other: usize, a: &Row, b: &Row| {
-                // Two tests of one row may differ within their classes, but hardly by all relations at once.
-                if a != b {
-                    links.extend(self.relations.related(relation, &[a, b]).then_some((relation, at, other)));
-                    links.extend(self.relations.related(relation, &[b, a]).then_some((relation, other, at)));
-                }
+                let related = self.relations.paired(relation, a, b);
+                links.extend(related.then_some((relation, at, other)));
             };
             for (place, &at) in touched.iter().enumerate() {
                 let others =
@@ -415,10 +432,8 @@ impl Enricher<'_> {
 
     /// Counts the groups of two of the accepted rows.
     fn count_served(&mut self) {
-        for group in abstract_matches(self.relations, &self.rows) {
-            if let [a, b] = group.tests[..]
-                && self.rows[a] != self.rows[b]
-            {
+        for group in distinct(&abstract_matches(self.relations, &self.rows)) {
+            if let [a, b] = group.tests[..] {
                 for at in [a, b] {
                     self.served[group.relation][at] += 1;
                     self.places[group.relation] += 1;
@@ -439,16 +454,23 @@ impl Enricher<'_> {
 
     /// Takes the rows of the search over, and notes where they belong.
     fn accept(&mut self, touched: &[usize]) {
-        for &at in touched {
+        for &at in touched.iter().filter(|&&at| at < self.rows.len()) {
+            self.present.remove(&self.rows[at]);
             for relation in 0..self.buckets.len() {
-                let (old, new) =
-                    (self.key(relation, &self.rows[at]), self.key(relation, &self.search.rows[at]));
+                let old = self.key(relation, &self.rows[at]);
                 if let Some(bucket) = self.buckets[relation].get_mut(&old) {
                     bucket.retain(|other| *other != at);
                 }
+            }
+        }
+        for &at in touched {
+            let row = self.search.rows[at].clone();
+            for relation in 0..self.buckets.len() {
+                let new = self.key(relation, &row);
                 self.buckets[relation].entry(new).or_default().push(at);
             }
-            self.rows[at].clone_from(&self.search.rows[at]);
+            self.present.insert(row.clone());
+            if at < self.rows.len() { self.rows[at] = row } else { self.rows.push(row) }
         }
     }
 

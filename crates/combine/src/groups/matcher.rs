@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::relation::{Abstract, Test};
 use crate::model::Model;
@@ -18,7 +18,7 @@ pub struct Group {
     pub tests: Vec<usize>,
 }
 
-/// All groups among concrete tests, in order.
+/// All groups among concrete tests, in order; where a rule holds both ways, both are given ([`distinct`] counts them once).
 pub fn matches(model: &Model, tests: &[Test]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (index, relation) in model.relations.iter().enumerate() {
@@ -37,6 +37,18 @@ pub fn matches(model: &Model, tests: &[Test]) -> Vec<Group> {
         });
     }
     groups
+}
+
+/// Groups as they are counted: the same tests of one relation are one group, whichever of them is the source. The first
+/// of each is kept.
+pub fn distinct(groups: &[Group]) -> Vec<Group> {
+    let mut seen: FxHashSet<Group> = FxHashSet::default();
+    let unordered = |group: &Group| {
+        let mut group = group.clone();
+        group.tests.sort_unstable();
+        group
+    };
+    groups.iter().filter(|group| seen.insert(unordered(group))).cloned().collect()
 }
 
 /// All groups that abstract rows can form.

@@ -6,6 +6,7 @@ mod enrich;
 mod fresh;
 mod learn;
 mod matcher;
+mod methods;
 mod relation;
 mod sampling;
 
@@ -13,6 +14,7 @@ pub use concrete::{ConcreteStage, concretise};
 pub use enrich::{Richness, enrich};
 pub use fresh::fresh_groups;
 pub use learn::{Sample, learn};
-pub use matcher::{Group, matches};
+pub use matcher::{Group, distinct, matches};
+pub use methods::{Made, Method, make};
 pub use relation::{Relation, Test};
 pub use sampling::{Sampling, follow_ups, plan, sample};

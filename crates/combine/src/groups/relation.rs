@@ -136,6 +136,11 @@ impl<'a> Abstract<'a> {
         same.iter().all(|&at| rows[1..].iter().all(|row| row[at] == rows[0][at])) && rule.holds(&value)
     }
 
+    /// Whether two rows can form a group of a relation of two, whichever is the source.
+    pub(super) fn paired(&self, relation: usize, a: &[u32], b: &[u32]) -> bool {
+        a != b && (self.related(relation, &[a, b]) || self.related(relation, &[b, a]))
+    }
+
     /// All follow-ups of a source by one relation, or a random part of them when there are very many.
     /// Each is one row for every run after the first. With `backwards` the given row is the follow-up of a
     /// relation of two, and sources are sought.

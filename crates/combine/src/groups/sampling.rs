@@ -1,6 +1,10 @@
 //! The published ways to groups, for comparison: COMER's candidate sampling with its parameters PR and REP,
 //! and one follow-up for each test ("Enhance combinatorial testing with metamorphic relations", Algorithm 1).
 
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
 use super::matcher::{Group, abstract_matches};
 use super::relation::Abstract;
 use crate::cover::Requirement;
@@ -41,20 +45,19 @@ pub fn sample(model: &Model, sampling: Sampling) -> Result<(Vec<Vec<usize>>, Vec
     let relations = Abstract::new(model, &space)?;
     let mut propagator = Propagator::new(&space);
     let mut rows: Vec<Row> = Vec::new();
+    let mut known = FxHashMap::default();
     let mut planned: Vec<Group> = Vec::new();
     let mut barren = 0;
     while requirement.left > 0 {
         let follow =
             random.unit() <= sampling.probability && !rows.is_empty() && !relations.relations.is_empty();
-        let mut best: Option<(usize, Vec<Row>, Option<Group>)> = None;
-        let keep = |gain: usize,
-                    chosen: Vec<Row>,
-                    group: Option<Group>,
-                    best: &mut Option<(usize, Vec<Row>, Option<Group>)>| {
-            if best.as_ref().is_none_or(|(own, ..)| gain > *own) {
-                *best = Some((gain, chosen, group));
-            }
-        };
+        let mut best: Option<Chosen> = None;
+        let keep =
+            |gain: usize, chosen: Vec<Row>, group: Option<(usize, usize)>, best: &mut Option<Chosen>| {
+                if best.as_ref().is_none_or(|(own, ..)| gain > *own) {
+                    *best = Some((gain, chosen, group));
+                }
+            };
         if follow {
             let source = random.below(rows.len());
             let relation = random.below(relations.relations.len());
@@ -62,8 +65,7 @@ pub fn sample(model: &Model, sampling: Sampling) -> Result<(Vec<Vec<usize>>, Vec
             for _ in 0..sampling.candidates.min(partners.len()) {
                 let chosen = &partners[random.below(partners.len())];
                 let gain = chosen.iter().map(|row| requirement.count_new(row)).sum();
-                let tests = std::iter::once(source).chain(rows.len()..rows.len() + chosen.len()).collect();
-                keep(gain, chosen.clone(), Some(Group { relation, tests }), &mut best);
+                keep(gain, chosen.clone(), Some((relation, source)), &mut best);
             }
         } else {
             for _ in 0..sampling.candidates {
@@ -75,11 +77,15 @@ pub fn sample(model: &Model, sampling: Sampling) -> Result<(Vec<Vec<usize>>, Vec
         match best {
             Some((gain, chosen, group)) if gain > 0 => {
                 barren = 0;
-                planned.extend(group);
+                let mut tests: Vec<usize> = Vec::new();
                 for row in chosen {
                     requirement.cover(&row);
-                    rows.push(row);
+                    tests.push(place(&mut rows, &mut known, row));
                 }
+                planned.extend(group.map(|(relation, source)| Group {
+                    relation,
+                    tests: std::iter::once(source).chain(tests).collect(),
+                }));
             }
             _ => barren += 1,
         }
@@ -90,11 +96,26 @@ pub fn sample(model: &Model, sampling: Sampling) -> Result<(Vec<Vec<usize>>, Vec
             tuple.push(completing[random.below(completing.len())]);
             let row = feasibility.row(&tuple).expect("the tuple can occur");
             requirement.cover(&row);
-            rows.push(row);
+            place(&mut rows, &mut known, row);
             barren = 0;
         }
     }
     Ok((rows.iter().map(|row| space.to_model(row)).collect(), planned))
+}
+
+/// The rows that were drawn, what they cover, and the relation and source that they follow.
+type Chosen = (usize, Vec<Row>, Option<(usize, usize)>);
+
+/// The place of a row, which is added when it is not there: no row is there twice.
+fn place<T: Clone + Eq + Hash>(
+    rows: &mut Vec<Vec<T>>,
+    known: &mut FxHashMap<Vec<T>, usize>,
+    row: Vec<T>,
+) -> usize {
+    *known.entry(row).or_insert_with_key(|row| {
+        rows.push(row.clone());
+        rows.len() - 1
+    })
 }
 
 /// Rounds without a new tuple before the method is helped on.
@@ -113,20 +134,22 @@ pub fn follow_ups(
     let space = Space::new(model, Invalid::Never)?;
     let relations = Abstract::new(model, &space)?;
     let mut out = rows.to_vec();
+    let mut known: FxHashMap<Vec<usize>, usize> = rows.iter().cloned().zip(0..).collect();
     let mut planned = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         let mut order: Vec<usize> = (0..relations.relations.len()).collect();
         random.shuffle(&mut order);
-        let source = to_space(&space, row);
+        let source = space.from_model(row);
         for relation in order {
             let partners = relations.partners(relation, &source, false, &mut random);
             if partners.is_empty() {
                 continue;
             }
             let chosen = &partners[random.below(partners.len())];
-            let tests = std::iter::once(at).chain(out.len()..out.len() + chosen.len()).collect();
+            let others = chosen.iter().map(|row| space.to_model(row));
+            let tests =
+                std::iter::once(at).chain(others.map(|row| place(&mut out, &mut known, row))).collect();
             planned.push(Group { relation, tests });
-            out.extend(chosen.iter().map(|row| space.to_model(row)));
             break;
         }
     }
@@ -140,10 +163,6 @@ pub fn follow_ups(
 pub fn plan(model: &Model, rows: &[Vec<usize>]) -> Result<Vec<Group>, Error> {
     let space = Space::new(model, Invalid::Never)?;
     let relations = Abstract::new(model, &space)?;
-    let rows: Vec<Row> = rows.iter().map(|row| to_space(&space, row)).collect();
+    let rows: Vec<Row> = rows.iter().map(|row| space.from_model(row)).collect();
     Ok(abstract_matches(&relations, &rows))
-}
-
-pub(super) fn to_space(space: &Space, row: &[usize]) -> Row {
-    space.order.iter().enumerate().map(|(at, &parameter)| space.first[at] + row[parameter] as u32).collect()
 }

@@ -1,6 +1,6 @@
-//! The text form of ACTS: `[Parameter]`, `[Relation]`, `[Constraint]` and `[Test Set]` sections.
+//! ACTS: its text form with `[Parameter]`, `[Relation]`, `[Constraint]` and `[Test Set]` sections, and its XML.
 
-use super::{column, split_list, syntax, unquote};
+use super::{column, split_list, syntax, unquote, xml};
 use crate::error::{Error, Place};
 use crate::expression::{Names, parse};
 use crate::model::{Constraint, Mixed, Model, Parameter, Value};
@@ -44,6 +44,65 @@ pub fn read_acts(text: &str) -> Result<Model, Error> {
             }
             _ => {}
         }
+    }
+    model.validate()?;
+    Ok(model)
+}
+
+/// Reads the XML form: `<Parameters>`, `<Relations>` with strengths of their own, `<Constraints>`.
+///
+/// # Errors
+/// With the place of the first thing that makes no sense.
+pub fn read_acts_xml(text: &str) -> Result<Model, Error> {
+    let root = xml::parse(text)?;
+    let mut model = Model::default();
+    for written in root.within("Parameters") {
+        let Some(name) = written.attribute("name") else {
+            return syntax(written.place.line, written.place.column, "this parameter has no name");
+        };
+        // Types are numbered: 0 int, 1 enum, 2 boolean, 3 number, 4 range.
+        let boolean = matches!(written.attribute("type"), Some("2" | "boolean"));
+        let label = |value: &xml::Element| {
+            let text = value.text.trim();
+            if boolean { text.to_lowercase() } else { text.to_owned() }
+        };
+        let valid = written.within("values").iter().map(|value| Value::plain(&label(value)));
+        let invalid = written.within("invalidValues").iter();
+        let invalid = invalid.map(|value| Value { invalid: true, ..Value::plain(&label(value)) });
+        model.parameters.push(Parameter { name: name.to_owned(), values: valid.chain(invalid).collect() });
+    }
+    for written in root.within("Relations") {
+        let strength = written.attribute("Strength").and_then(|strength| strength.trim().parse().ok());
+        let Some(strength) = strength else {
+            return syntax(written.place.line, written.place.column, "this relation has no strength");
+        };
+        let mut parameters = Vec::new();
+        for own in written.all("Parameter") {
+            let name = own.attribute("name").unwrap_or("");
+            match model.parameter(name) {
+                Some(parameter) => parameters.push(parameter),
+                None => {
+                    return syntax(
+                        own.place.line,
+                        own.place.column,
+                        format!("there is no parameter `{name}`"),
+                    );
+                }
+            }
+        }
+        // The relation over everything is the strength of the model.
+        if parameters.len() == model.parameters.len() && model.strength.is_none_or(|own| own < strength) {
+            model.strength = Some(strength);
+        } else if !parameters.is_empty() {
+            model.mixed.push(Mixed { parameters, strength });
+        }
+    }
+    for written in root.within("Constraints") {
+        let Some(text) = written.attribute("text").map(str::trim).filter(|text| !text.is_empty()) else {
+            continue;
+        };
+        let expression = parse(text, written.place, Names::single(&model.parameters))?;
+        model.constraints.push(Constraint { text: text.to_owned(), expression, place: written.place });
     }
     model.validate()?;
     Ok(model)
@@ -158,6 +217,15 @@ mod tests {
         assert_eq!(model.mixed[0].strength, 3);
         assert_eq!(model.constraints.len(), 1);
         assert_eq!(model.seeds, [vec![Some(1), Some(0), None]]);
+    }
+
+    #[test]
+    fn the_xml_form_is_read() {
+        let text = "<?xml version=\"1.0\"?>\n<System name=\"x\"><Parameters><Parameter id=\"1\" name=\"OS\" type=\"1\"><values><value>Linux</value><value>Mac</value></values><invalidValues><value>DOS</value></invalidValues></Parameter><Parameter id=\"2\" name=\"n\" type=\"0\"><values><value>1</value><value>2</value></values></Parameter><Parameter id=\"3\" name=\"fast\" type=\"2\"><values><value>TRUE</value><value>FALSE</value></values></Parameter></Parameters><Relations><Relation Strength=\"2\"><Parameter name=\"OS\"/><Parameter name=\"n\"/><Parameter name=\"fast\"/></Relation><Relation Strength=\"2\"><Parameter name=\"OS\"/><Parameter name=\"n\"/></Relation></Relations><Constraints><Constraint text=\"OS = &quot;Mac&quot; =&gt; n &gt; 1 || fast\"/></Constraints></System>";
+        let model = read_acts_xml(text).unwrap();
+        assert!(model.parameters[0].values[2].invalid);
+        assert_eq!((model.strength, model.mixed.len(), model.constraints.len()), (Some(2), 1, 1));
+        assert!(read_acts_xml(&text.replace("OS = &", "OSS = &")).unwrap_err().to_string().contains("OSS"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::model::{Constraint, Model, Parameter, Value};
 pub fn read_ctwedge(text: &str) -> Result<Model, Error> {
     let mut model = Model::default();
     let text = without_comments(text);
-    let constraints_at = text.find("Constraints:").unwrap_or(text.len());
+    let constraints_at = section(&text, "Constraints").map_or(text.len(), |(at, _)| at);
     let (upper, lower) = text.split_at(constraints_at);
     let mut inside = false;
     // A set may span lines: lines are joined until its brace closes.
@@ -22,7 +22,8 @@ pub fn read_ctwedge(text: &str) -> Result<Model, Error> {
         if content.is_empty() || content.starts_with("Model ") {
             continue;
         }
-        if let Some(rest) = content.strip_prefix("Parameters:") {
+        if let Some((0, end)) = section(content, "Parameters").filter(|_| !inside) {
+            let rest = &content[end..];
             inside = true;
             if !rest.trim().is_empty() {
                 return syntax(
@@ -51,6 +52,20 @@ pub fn read_ctwedge(text: &str) -> Result<Model, Error> {
     read_constraints(&text, lower, constraints_at, &mut model)?;
     model.validate()?;
     Ok(model)
+}
+
+/// Where a section's name with its colon begins and ends; a space may stand before the colon.
+fn section(text: &str, name: &str) -> Option<(usize, usize)> {
+    text.match_indices(name).find_map(|(at, _)| {
+        let after = &text[at + name.len()..];
+        let colon = after.trim_start().starts_with(':');
+        let alone = text[..at]
+            .trim_end_matches([' ', '\t'])
+            .chars()
+            .next_back()
+            .is_none_or(|c| c == '\n' || c == '\r');
+        (colon && alone).then(|| (at, at + name.len() + after.find(':').unwrap_or(0) + 1))
+    })
 }
 
 fn read_constraints(text: &str, lower: &str, base: usize, model: &mut Model) -> Result<(), Error> {
@@ -134,6 +149,9 @@ fn parameter(line: &str, number: usize) -> Result<Parameter, Error> {
     Ok(Parameter { name, values: values.iter().map(|label| Value::plain(label)).collect() })
 }
 
+/// Values of one range.
+const MOST_VALUES: i128 = 10_000;
+
 fn range(line: &str, number: usize, domain: &str) -> Result<Vec<String>, Error> {
     let wrong = || {
         syntax(number, column(line, domain), "expected a range such as `[1 .. 10]` or `[0 .. 100] step 5`")
@@ -146,8 +164,13 @@ fn range(line: &str, number: usize, domain: &str) -> Result<Vec<String>, Error> 
     else {
         return wrong();
     };
-    if step <= 0 || (high - low) / step > 100_000 {
+    if step <= 0 {
         return wrong();
+    }
+    // In 128 bits: the ends may be those of all 64-bit numbers.
+    if (i128::from(high) - i128::from(low)) / i128::from(step) >= MOST_VALUES {
+        let message = format!("a range of more than {MOST_VALUES} values: give it a step");
+        return syntax(number, column(line, domain), message);
     }
     Ok((low..=high).step_by(step as usize).map(|value| value.to_string()).collect())
 }
@@ -164,6 +187,23 @@ mod tests {
         assert_eq!(model.parameters[2].values.len(), 3);
         assert_eq!(model.constraints[1].place, Place { line: 10, column: 5 });
         assert_eq!(model.constraints[1].text, "lines > 1 or not camera");
+    }
+
+    #[test]
+    fn a_space_may_stand_before_a_colon() {
+        let spaced = TEXT.replace("Parameters:", "Parameters :").replace("Constraints:", "Constraints :");
+        let model = read_ctwedge(&spaced).unwrap();
+        assert_eq!((model.parameters.len(), model.constraints.len()), (3, 2));
+    }
+
+    #[test]
+    fn a_range_of_all_numbers_needs_a_step() {
+        let all = |step: &str| {
+            let range = format!("[-9223372036854775808 .. 9223372036854775807]{step}");
+            read_ctwedge(&TEXT.replace("[1 .. 9] step 4", &range))
+        };
+        assert!(all("").unwrap_err().to_string().contains("give it a step"));
+        assert_eq!(all(" step 9223372036854775807").unwrap().parameters[2].values.len(), 3);
     }
 
     #[test]

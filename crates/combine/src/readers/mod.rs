@@ -1,17 +1,22 @@
-//! Readers of models: our own TOML form, PICT, ACTS, CTWedge, and the `.model` / `.constraints` pair.
+//! Readers of models: our own TOML form, PICT, ACTS (text and XML), CTWedge, the `.model` / `.constraints` pair, and the
+//! feature models of DIMACS and FeatureIDE.
 
 mod acts;
 mod clauses;
 mod ctwedge;
+mod features;
 mod pict;
+mod suggest;
 mod toml_form;
+mod xml;
 
 use std::path::Path;
 
-pub use acts::read_acts;
+pub use acts::{read_acts, read_acts_xml};
 pub use clauses::read_clauses;
 pub use ctwedge::read_ctwedge;
-pub use pict::read_pict;
+pub use features::{read_dimacs, read_feature_ide};
+pub use pict::{PictOptions, read_pict, read_pict_with};
 pub use toml_form::{ModelForm, read_toml};
 
 use crate::error::{Error, Place};
@@ -22,6 +27,14 @@ use crate::model::Model;
 /// # Errors
 /// When the file cannot be read or is no model; the error names the place.
 pub fn read_file(path: &Path) -> Result<Model, Error> {
+    read_file_with(path, &PictOptions::default())
+}
+
+/// The same, with options for models in PICT's form.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn read_file_with(path: &Path, options: &PictOptions) -> Result<Model, Error> {
     let read = |path: &Path| {
         std::fs::read_to_string(path)
             .map_err(|source| Error::File { path: path.display().to_string(), source })
@@ -29,7 +42,9 @@ pub fn read_file(path: &Path) -> Result<Model, Error> {
     let text = read(path)?;
     match path.extension().and_then(|ending| ending.to_str()).unwrap_or("") {
         "toml" => read_toml(&text),
-        "pict" => read_pict(&text),
+        "pict" => read_pict_with(&text, options),
+        "dimacs" | "cnf" => read_dimacs(&text),
+        "xml" => read_xml(&text),
         "acts" => read_acts(&text),
         "ctw" | "ctwedge" => read_ctwedge(&text),
         "model" => {
@@ -39,7 +54,21 @@ pub fn read_file(path: &Path) -> Result<Model, Error> {
         }
         _ if text.contains("[Parameter]") => read_acts(&text),
         _ if text.trim_start().starts_with("Model ") => read_ctwedge(&text),
-        _ => read_pict(&text),
+        _ if text.trim_start().starts_with('<') => read_xml(&text),
+        _ if text.lines().any(|line| line.starts_with("p cnf ")) => read_dimacs(&text),
+        _ => read_pict_with(&text, options),
+    }
+}
+
+/// FeatureIDE's XML, or that of ACTS.
+///
+/// # Errors
+/// With the place of the first thing that makes no sense.
+pub fn read_xml(text: &str) -> Result<Model, Error> {
+    if text.contains("<featureModel") || text.contains("<extendedFeatureModel") {
+        read_feature_ide(text)
+    } else {
+        read_acts_xml(text)
     }
 }
 

@@ -258,12 +258,7 @@ fn read_value(form: &ValueForm) -> Result<Value, String> {
         ValueForm::Integer(value) => return Ok(Value::plain(&value.to_string())),
         ValueForm::Real(value) => return Ok(Value::plain(&value.to_string())),
         ValueForm::Text(value) => {
-            return Ok(Value {
-                label: value.clone(),
-                set: Concrete::One(Scalar::Text(value.clone())),
-                weight: 1,
-                invalid: false,
-            });
+            return Ok(Value { set: Concrete::One(Scalar::Text(value.clone())), ..Value::plain(value) });
         }
         ValueForm::Class(class) => class,
     };
@@ -283,7 +278,7 @@ fn read_value(form: &ValueForm) -> Result<Value, String> {
         (Concrete::AnyOf(list), _) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join("|"),
         (set, _) => set.only().map(|scalar| scalar.to_string()).unwrap_or_default(),
     });
-    Ok(Value { label, set, weight: class.weight.unwrap_or(1), invalid: class.invalid })
+    Ok(Value { set, weight: class.weight.unwrap_or(1), invalid: class.invalid, ..Value::plain(&label) })
 }
 
 fn seed_row(seed: &toml::Table, model: &Model) -> Result<Vec<Option<usize>>, Error> {
