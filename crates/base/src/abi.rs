@@ -41,6 +41,9 @@ pub const MODULE: &str = "twinrun";
 /// What the export of a relation starts with.
 pub const RELATION_PREFIX: &str = "relation:";
 
+/// What our C library exports beside the relations: it looks at every block of the heap.
+pub const HEAP_CHECK: &str = "tw_heap_check";
+
 /// The meaning of the kinds of `heap_error`.
 pub const HEAP_ERRORS: [&str; 4] =
     ["heap overrun", "write after free", "double free", "free of a pointer that was never allocated"];

@@ -145,6 +145,8 @@ pub enum CrashKind {
     UseAfterFree,
     /// A block was freed twice, or was never allocated.
     BadFree,
+    /// Bytes of the stack or the heap that nobody had written were used (checked build).
+    Uninitialised,
     /// Memory beyond the limit was asked for.
     MemoryLimit,
     /// Output beyond the limit was written.

@@ -53,6 +53,53 @@ pub struct Function {
     pub place: Option<Place>,
 }
 
+/// Functions of our plain C library that touch memory on behalf of their caller. The allocator is not among them: it alone may touch what is freed.
+const LIBRARY: [&str; 36] = [
+    "memcpy",
+    "mempcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "memchr",
+    "memrchr",
+    "strlen",
+    "strnlen",
+    "stpcpy",
+    "strcpy",
+    "stpncpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strchrnul",
+    "strchr",
+    "strrchr",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strstr",
+    "strtok_r",
+    "strsep",
+    "strndup",
+    "parse",
+    "atoi",
+    "bsearch",
+    "swap_bytes",
+    "sift",
+    "strdup",
+    "strtok",
+];
+
+impl Function {
+    /// Whether its accesses to the heap are the user's: user code, and the plain library, which is compiled with debug information.
+    pub fn touches_for_user(&self) -> bool {
+        self.user || (self.place.is_some() && LIBRARY.contains(&self.name.as_str()))
+    }
+}
+
 /// A straight piece of code in user code, the unit of coverage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {

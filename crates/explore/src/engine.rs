@@ -118,7 +118,8 @@ impl Engine {
         }
         let (verdict, crash) = match (outcome, self.host.verdict) {
             (_, Some(verdict)) => (verdict, self.host.crash.take()),
-            (Outcome::Trapped(Trap::Work), None) => (Verdict::Timeout, None),
+            // What the domain cannot follow is left unfinished, never called a crash.
+            (Outcome::Trapped(Trap::Work | Trap::Domain), None) => (Verdict::Timeout, None),
             (Outcome::Trapped(trap), None) => (Verdict::Crashed, Some(crash(trap))),
             _ => (Verdict::Holds, None),
         };
@@ -144,7 +145,10 @@ fn crash(trap: Trap) -> Crash {
         Trap::DivisionByZero | Trap::IntegerOverflow => CrashKind::Division,
         Trap::BadConversion => CrashKind::Conversion,
         Trap::NullCall | Trap::UndefinedElement | Trap::SignatureMismatch => CrashKind::IndirectCall,
-        Trap::StackOverflow => CrashKind::StackOverflow,
+        Trap::StackOverflow | Trap::StackExhausted => CrashKind::StackOverflow,
+        Trap::HeapOverrun => CrashKind::HeapOverrun,
+        Trap::UseAfterFree => CrashKind::UseAfterFree,
+        Trap::Uninitialised => CrashKind::Uninitialised,
         other => CrashKind::Other(other.to_string()),
     };
     Crash { kind, message: trap.to_string(), stack: Vec::new() }

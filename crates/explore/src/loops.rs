@@ -283,7 +283,7 @@ impl Engine {
             let name = own.filter(|name| !shared(name)).cloned().unwrap_or_else(|| format!("{kind}{index}"));
             let symbol = self.domain.terms.symbol(&format!("{name}@{}", run + 1), sort, None);
             symbols.push((*cell, symbol));
-            let value = Value { bits: value.bits, term: Some(symbol), ty };
+            let value = Value { term: Some(symbol), ..value };
             self.domain.store(at, memory, store, address, 0, value).map_err(refused)?;
         }
         stops.cells.insert(run, symbols);

@@ -208,7 +208,7 @@ impl Engine {
         };
         for (outcome, condition, side) in sides.into_iter().rev() {
             let flag = self.domain.terms.bool_to_bv(condition, 32);
-            let value = Value { bits: u64::from(outcome == taken), term: Some(flag), ty: Type::I32 };
+            let value = Value::of(Type::I32, u64::from(outcome == taken), Some(flag));
             let merged = merge(&mut self.domain, value, &side, &joined).map_err(|_| Refusal::Always)?;
             joined = Box::new(merged);
         }

@@ -21,8 +21,33 @@ pub struct Position {
 pub enum Decision {
     /// Go on with this outcome.
     Take(u32),
+    /// End the run: the branch cannot be decided, and this is why.
+    Fail(Trap),
     /// Stop before the branch and hand the state to the explorer, who forks it and goes on with [`crate::State::force`].
     Suspend,
+}
+
+/// Why nobody has written some bytes yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// They belong to the frame of a call that has just begun or ended.
+    Frame {
+        /// Whether it has ended.
+        ended: bool,
+        /// The function's address.
+        function: u32,
+        /// The frame's lowest address.
+        low: u32,
+    },
+    /// They belong to a block of the heap.
+    Heap {
+        /// The block.
+        block: u32,
+        /// Its bytes.
+        size: u32,
+        /// The innermost place in user code, of the call that allocated it.
+        at: Option<Position>,
+    },
 }
 
 /// A value domain.
@@ -91,6 +116,36 @@ pub trait Domain {
         value: Self::Value,
         len: u64,
     ) -> Result<(), Trap>;
+    /// Refuses an access of user code to bytes of the heap that it must not touch, where the allocator's notices are kept.
+    fn touch(
+        &mut self,
+        _at: Position,
+        memory: &Memory<Self::Shadow>,
+        address: Self::Value,
+        offset: u32,
+        width: u32,
+    ) -> Result<(), Trap> {
+        let Some(heap) = &memory.heap else { return Ok(()) };
+        heap.check((self.peek(address) & 0xffff_ffff) + u64::from(offset), u64::from(width))
+    }
+    /// A module was instantiated; its functions have these addresses.
+    fn linked(&mut self, _module: &crate::module::Module, _functions: &[u32]) {}
+    /// A range of memory comes into being, or back into use, and holds nothing yet.
+    fn forget(&mut self, _memory: &mut Memory<Self::Shadow>, _at: u64, _len: u64, _origin: Origin) {}
+    /// The host uses a value: it decides something, or people get to see it.
+    fn uses(&mut self, _at: Position, _value: Self::Value) -> Result<(), Trap> {
+        Ok(())
+    }
+    /// The host uses bytes of memory.
+    fn uses_bytes(
+        &mut self,
+        _at: Position,
+        _memory: &Memory<Self::Shadow>,
+        _from: u64,
+        _len: u64,
+    ) -> Result<(), Trap> {
+        Ok(())
+    }
     /// Writes concrete bytes: data segments and answers of the host.
     fn write(&mut self, memory: &mut Memory<Self::Shadow>, to: u64, bytes: &[u8]) -> Result<(), Trap>;
 }

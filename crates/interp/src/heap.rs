@@ -1,7 +1,7 @@
 //! The heap shadow of the checked build: what each byte of memory may be used for, as the allocator's notices say. User code that touches a forbidden
 //! byte ends as in AddressSanitizer (Serebryany et al., 2012); the rules are the other engine's, to the byte.
 
-use crate::memory::Pages;
+use crate::memory::{PAGE, Pages};
 use crate::trap::Trap;
 
 /// Just before or behind a block.
@@ -10,6 +10,8 @@ const RED: u8 = 1;
 const FREED: u8 = 2;
 /// In a live block.
 const LIVE: u8 = 4;
+/// Forbidden on one of two paths that were joined.
+const UNSURE: u8 = 8;
 
 /// How far around a block the bytes are forbidden, as long as no other block lies there.
 const ZONE: u64 = 16;
@@ -53,10 +55,26 @@ impl Heap {
         }
     }
 
+    /// Joins it with the heap of another path: what only one of them forbids is not known any more.
+    pub fn join(&mut self, other: &Heap) {
+        self.0.grow(other.0.len());
+        let pages: Vec<usize> = self.0.changed_pages(&other.0).collect();
+        for at in pages.into_iter().flat_map(|page| page * PAGE..(page + 1) * PAGE) {
+            let at = at as u64;
+            let (mine, theirs) = (self.0.get(at), if at < other.0.len() { other.0.get(at) } else { 0 });
+            let forbids = |byte: u8| byte & (RED | FREED) != 0;
+            if mine == theirs || (forbids(mine) && forbids(theirs)) {
+                continue;
+            }
+            let unsure = forbids(mine) || forbids(theirs) || (mine | theirs) & UNSURE != 0;
+            self.0.set(at, if unsure { UNSURE } else { LIVE });
+        }
+    }
+
     /// Refuses an access to a forbidden byte.
     pub fn check(&self, address: u64, width: u64) -> Result<(), Trap> {
         let end = (address + width).min(self.0.len());
-        let forbidden = |at: u64| at < self.0.len() && self.0.get(at) & (RED | FREED) != 0;
+        let forbidden = |at: u64| at < self.0.len() && self.0.get(at) & (RED | FREED | UNSURE) != 0;
         if !forbidden(address) && !forbidden(address + width - 1) {
             return Ok(());
         }
@@ -64,6 +82,7 @@ impl Heap {
             match self.0.get(at) {
                 RED => return Err(Trap::HeapOverrun),
                 FREED => return Err(Trap::UseAfterFree),
+                UNSURE => return Err(Trap::Domain),
                 _ => {}
             }
         }

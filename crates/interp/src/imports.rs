@@ -1,9 +1,10 @@
 //! The host's side: what a subject imports, answered by [`Imports`].
 
-use crate::domain::Domain;
+use crate::domain::{Domain, Origin, Position};
+use crate::heap::Notice;
 use crate::memory::Memory;
 use crate::module::FunctionType;
-use crate::state::State;
+use crate::state::{Body, State};
 use crate::trap::Trap;
 
 /// What a host function answers.
@@ -95,9 +96,56 @@ impl<D: Domain> Host<'_, D> {
         }
     }
 
-    /// Concrete bytes of the caller's memory.
+    /// The innermost place.
+    pub fn position(&self) -> Position {
+        self.state.position().unwrap_or(Position { function: 0, pc: 0 })
+    }
+
+    /// Uses an argument: something is decided by it, or people get to see it.
+    pub fn uses(&mut self, index: usize) -> Result<(), Trap> {
+        let (at, value) = (self.position(), self.argument(index));
+        self.domain.uses(at, value)
+    }
+
+    /// Uses bytes of the caller's memory.
+    pub fn uses_bytes(&mut self, from: u32, len: u32) -> Result<(), Trap> {
+        let at = self.position();
+        let memory = self.state.memory(self.instance).ok_or(Trap::MemoryOutOfBounds)?;
+        self.domain.uses_bytes(at, memory, u64::from(from), u64::from(len))
+    }
+
+    /// Enters a notice of the allocator: a new block holds nothing yet.
+    pub fn notice(&mut self, notice: Notice, block: u32, size: u32) {
+        let at = self.user_position();
+        let Some(memory) = self.state.memory_mut(self.instance) else { return };
+        // What a module of others says need not be so.
+        let end = (u64::from(block) + u64::from(size)).min(memory.len());
+        let start = u64::from(block).min(end);
+        if let Some(heap) = &mut memory.heap {
+            heap.enter(notice, start as u32, (end - start) as u32);
+        }
+        if notice == Notice::Alloc {
+            self.domain.forget(memory, start, end - start, Origin::Heap { block, size, at });
+        }
+    }
+
+    /// The innermost place in user code.
+    fn user_position(&self) -> Option<Position> {
+        let linked = &self.state.linked;
+        self.state.frames.iter().rev().find_map(|frame| {
+            match linked.functions[frame.function as usize].body {
+                Body::Code(instance, index) if linked.instances[instance as usize].module.is_user(index) => {
+                    Some(Position { function: frame.function, pc: frame.pc.saturating_sub(1) })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// Concrete bytes of the caller's memory, which the host uses.
     pub fn read(&mut self, at: u32, len: u32) -> Result<Vec<u8>, Trap> {
         self.touch(false, at, len);
+        self.uses_bytes(at, len)?;
         self.memory()?.read(u64::from(at), u64::from(len))
     }
 

@@ -138,6 +138,10 @@ macro_rules! define_instr {
             HeapCheck { a: Reg, width: u16, offset: u32 },
             /// Refuses a stack pointer that leaves less than `size` bytes above `end`.
             StackCheck { global: u16, size: u32, end: i32 },
+            /// So many bytes below the stack pointer become the frame of this function, or were its frame until now: they hold nothing.
+            Frame { ended: bool, global: u16, size: u32 },
+            /// Sets the stack pointer: what lies between a lower one and the old one was not written yet.
+            StackSet { a: Reg, global: u32 },
             RefIsNull { dst: Reg, a: Reg },
             RefFunc { dst: Reg, function: u32 },
             Unreachable,
@@ -257,7 +261,7 @@ macro_rules! define_instr {
                     $(Instr::$l { a, .. })|* => visit(a),
                     $(Instr::$s { a, b, .. })|* => { visit(a); visit(b); }
                     Instr::Copy { a, .. } | Instr::BrIf { a, .. } | Instr::BrI32Eqz { a, .. } | Instr::BrI64Eqz { a, .. }
-                    | Instr::BrTable { a, .. } | Instr::CallIndirect { a, .. } | Instr::Return1 { a } | Instr::GlobalSet { a, .. }
+                    | Instr::BrTable { a, .. } | Instr::CallIndirect { a, .. } | Instr::Return1 { a } | Instr::GlobalSet { a, .. } | Instr::StackSet { a, .. }
                     | Instr::MemoryGrow { a, .. } | Instr::TableGet { a, .. } | Instr::RefIsNull { a, .. } | Instr::HeapCheck { a, .. } => visit(a),
                     Instr::Select { condition, a, b, .. } | Instr::SelectBranch { condition, a, b, .. } => {
                         visit(condition);

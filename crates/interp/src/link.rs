@@ -93,6 +93,7 @@ pub fn instantiate_with<D: Domain>(
     }
     state.dropped_data.resize(state.dropped_data.len() + module.data.len(), false);
     state.dropped_elements.resize(state.dropped_elements.len() + module.elements.len(), false);
+    domain.linked(module, &instance.functions);
     Arc::make_mut(&mut state.linked).instances.push(instance.clone());
     segments(state, domain, &instance).map_err(LinkError::Trap)?;
     Ok(number)

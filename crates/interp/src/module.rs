@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use twinrun_base::Sites;
+use twinrun_base::{Sites, abi};
 use wasmparser::{
     ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, KnownCustom, Name, NameSectionReader,
     Operator, Parser, Payload, RefType, TableInit, TypeRef, ValType, Validator, WasmFeatures,
@@ -128,6 +128,8 @@ pub struct LoadOptions {
     pub blocks: bool,
     /// Whether user code is checked against the allocator's notices (checked build).
     pub heap_checks: bool,
+    /// Whether the domain is told which bytes of the stack nobody has written yet ([`crate::Domain::forget`]).
+    pub unwritten: bool,
 }
 
 /// A decoded module.
@@ -220,6 +222,8 @@ impl Module {
             }
         }
         module.stack = module.find_stack(&global_names);
+        // Only C and C++ built with our library: other languages keep their own promises about memory, and compilers use them.
+        module.options.unwritten &= module.exports.contains_key(abi::HEAP_CHECK);
         module.codes.resize_with(module.bodies.len(), OnceLock::new);
         for index in 0..module.bodies.len() {
             translate::check_size(&module, index as u32 + module.imported_functions)?;
@@ -402,7 +406,9 @@ impl Module {
         }
         matches!(
             self.code(function).instrs.get(pc as usize),
-            Some(Instr::GlobalGet { global, .. } | Instr::GlobalSet { global, .. }) if *global == u32::from(pointer)
+            Some(
+                Instr::GlobalGet { global, .. } | Instr::GlobalSet { global, .. } | Instr::StackSet { global, .. }
+            ) if *global == u32::from(pointer)
         )
     }
 
@@ -412,12 +418,31 @@ impl Module {
     }
 
     /// Whether a function is user code, by the site table.
-    pub(crate) fn is_user(&self, function: u32) -> bool {
+    pub fn is_user(&self, function: u32) -> bool {
         let Some(sites) = &self.options.sites else { return false };
         sites
             .functions
             .binary_search_by_key(&function, |function| function.index)
             .is_ok_and(|at| sites.functions[at].user)
+    }
+
+    /// Whether a function's accesses to the heap are the user's, by the site table.
+    pub(crate) fn touches_for_user(&self, function: u32) -> bool {
+        let Some(sites) = &self.options.sites else { return false };
+        sites
+            .functions
+            .binary_search_by_key(&function, |function| function.index)
+            .is_ok_and(|at| sites.functions[at].touches_for_user())
+    }
+
+    /// Whether a function is compiled code of others that no debug information tells of: optimised, so that it may read bytes and decide on them before it
+    /// knows whether they matter.
+    pub fn is_opaque(&self, function: u32) -> bool {
+        let Some(sites) = &self.options.sites else { return false };
+        sites
+            .functions
+            .binary_search_by_key(&function, |function| function.index)
+            .is_ok_and(|at| !sites.functions[at].user && sites.functions[at].place.is_none())
     }
 
     /// The register code of a function that has a body.

@@ -33,6 +33,8 @@ pub enum Trap {
     HeapOverrun,
     /// User code touched a freed heap block (checked build).
     UseAfterFree,
+    /// Something was decided, addressed or told by bytes that nobody had written.
+    Uninitialised,
     /// The work limit was reached.
     Work,
     /// The program asked to end with this code.
@@ -61,6 +63,7 @@ impl fmt::Display for Trap {
             Trap::MemoryLimit => "memory limit reached",
             Trap::HeapOverrun => "heap overrun",
             Trap::UseAfterFree => "use after free",
+            Trap::Uninitialised => "use of an uninitialised value",
             Trap::Work => "work limit reached",
             Trap::Exit(code) => return write!(f, "exit with code {code}"),
             Trap::Host => "ended by the host",

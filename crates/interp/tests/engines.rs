@@ -60,7 +60,12 @@ fn both(bytes: &[u8], config: &Config, program: Option<(&str, &[u8])>) -> Both {
 }
 
 fn load(bytes: &[u8], sites: Sites, config: &Config) -> Arc<Module> {
-    let options = LoadOptions { sites: Some(Arc::new(sites)), blocks: true, heap_checks: config.heap_checks };
+    let options = LoadOptions {
+        sites: Some(Arc::new(sites)),
+        blocks: true,
+        heap_checks: config.heap_checks,
+        ..LoadOptions::default()
+    };
     Arc::new(Module::new(bytes, options).unwrap())
 }
 

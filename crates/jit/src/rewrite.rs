@@ -347,7 +347,7 @@ impl Reencode for Rewriter<'_> {
             function: Function::new(locals),
             layout: &layout,
             limits: self.config.limits,
-            user: site.is_some_and(|site| site.user),
+            checked: site.is_some_and(twinrun_base::sites::Function::touches_for_user),
             allocator: site.is_none_or(|site| !site.user) && is_allocator(name),
             frames: &frames,
             scratch,

@@ -86,7 +86,8 @@ pub struct Progress {
 
 /// A module as the interpreter wants it.
 pub(crate) fn load(module: &twinrun_subject::Module) -> Result<Arc<twinrun_interp::Module>, Error> {
-    let options = LoadOptions { sites: Some(Arc::new(module.sites.clone())), ..LoadOptions::default() };
+    let sites = Some(Arc::new(module.sites.clone()));
+    let options = LoadOptions { sites, heap_checks: true, unwritten: true, ..LoadOptions::default() };
     Ok(Arc::new(twinrun_interp::Module::new(&module.bytes, options)?))
 }
 

@@ -54,6 +54,8 @@ rules! {
         "A run accessed memory that it had freed. A native replay under AddressSanitizer shows the access.";
     BAD_FREE = "crash-bad-free", "bad free",
         "A run freed a block twice, or freed what was never allocated.";
+    UNINITIALISED = "crash-uninitialised", "use of an uninitialised value",
+        "A branch, an address, a check or an output of a run depends on bytes of the stack or the heap that nobody had written.";
     MEMORY_LIMIT = "crash-memory-limit", "memory limit reached",
         "A run asked for more memory than the limit allows (`memory` under [limits]).";
     OUTPUT_LIMIT = "crash-output-limit", "output limit reached",
@@ -91,6 +93,7 @@ fn of_crash(kind: &CrashKind) -> &'static Rule {
         CrashKind::HeapOverrun => &HEAP_OVERRUN,
         CrashKind::UseAfterFree => &USE_AFTER_FREE,
         CrashKind::BadFree => &BAD_FREE,
+        CrashKind::Uninitialised => &UNINITIALISED,
         CrashKind::MemoryLimit => &MEMORY_LIMIT,
         CrashKind::OutputLimit => &OUTPUT_LIMIT,
         CrashKind::Unsupported => &UNSUPPORTED,

@@ -3,13 +3,16 @@
 use std::sync::{Arc, OnceLock};
 
 use twinrun_base::{Case, CrashKind, Group, Hash, Inputs, Limits, Location, Run, Verdict};
+use twinrun_interp::group::Observation;
 pub use twinrun_jit::with_stack;
 use twinrun_jit::{Compiled, Config, Detail, Instance, RelationId};
 use twinrun_subject::Module;
 
 use crate::dictionary::dictionary;
 use crate::executor::{Ending, ExecuteError, Executor, Explained};
+use crate::recorder::Recorder;
 use crate::replay::Replay;
+use crate::shadow::{ShadowEngine, ShadowRunner};
 use crate::target::{Build, Target};
 
 /// A built subject: the module with the relations and, for whole programs, the module that they run.
@@ -26,6 +29,8 @@ pub struct WasmSubject {
     name: String,
     plain: Engine,
     checked: Option<Engine>,
+    /// The plain build in the shadow interpreter, where there is a checked build: of C and C++.
+    shadowed: OnceLock<Result<ShadowEngine, String>>,
     identity: Hash,
     dictionary: Vec<i64>,
 }
@@ -62,6 +67,7 @@ impl WasmSubject {
             name: name.to_owned(),
             plain: Engine::new(plain, Config { limits, ..Config::default() })?,
             checked: checked.map(|modules| Engine::new(modules, checked_config)).transpose()?,
+            shadowed: OnceLock::new(),
             identity,
             dictionary,
         })
@@ -112,6 +118,14 @@ impl WasmSubject {
     /// The modules of the plain build.
     pub fn modules(&self) -> &Modules {
         &self.plain.modules
+    }
+
+    /// The plain build in the shadow interpreter, made when first needed.
+    fn shadowed(&self) -> Result<&ShadowEngine, ExecuteError> {
+        let made = self.shadowed.get_or_init(|| {
+            ShadowEngine::new(&self.plain.modules, self.limits()).map_err(|error| error.to_string())
+        });
+        made.as_ref().map_err(ExecuteError::new)
     }
 
     /// The limits of a group.
@@ -208,8 +222,13 @@ impl Target for WasmTarget<'_> {
         };
         let Some(engine) = engine else { return Ok(None) };
         let relation = engine.compiled.relation(&self.relation).map_err(ExecuteError::new)?;
+        let shadow = match build {
+            Build::Plain => None,
+            Build::Checked => Some(self.subject.shadowed()?.runner(&self.relation)?),
+        };
         Ok(Some(Box::new(WasmExecutor {
             engine,
+            shadow,
             relation,
             instance: engine.compiled.instance().map_err(ExecuteError::new)?,
             dictionary: &self.subject.dictionary,
@@ -231,6 +250,7 @@ fn countable(module: &Module) -> usize {
 
 struct WasmExecutor<'a> {
     engine: &'a Engine,
+    shadow: Option<ShadowRunner<'a>>,
     relation: RelationId,
     instance: Instance,
     dictionary: &'a [i64],
@@ -281,16 +301,22 @@ impl WasmExecutor<'_> {
         }
     }
 
+    /// One group on the jit engine.
+    fn run_fast(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
+        let verdict =
+            self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
+        self.collect();
+        let verdict = self.judge(verdict);
+        Ok(self.ending(verdict))
+    }
+
     fn ending(&self, verdict: Verdict) -> Ending {
         let observation = self.instance.observation();
         let place = match verdict {
             Verdict::Violated => {
                 observation.check.as_ref().and_then(|it| it.location.as_ref()).map_or(0, |it| it.line)
             }
-            Verdict::Crashed => observation.crash.as_ref().map_or(0, |crash| {
-                let line = crash.location().map_or(0, |location| location.line);
-                line * 32 + kind_number(&crash.kind)
-            }),
+            Verdict::Crashed => observation.crash.as_ref().map_or(0, crash_place),
             _ => 0,
         };
         Ending { verdict, place }
@@ -299,11 +325,20 @@ impl WasmExecutor<'_> {
 
 impl Executor for WasmExecutor<'_> {
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
-        let verdict =
-            self.instance.run_group(self.relation, inputs, Detail::Verdict).map_err(ExecuteError::new)?;
-        self.collect();
-        let verdict = self.judge(verdict);
-        Ok(self.ending(verdict))
+        if self.shadow.is_none() {
+            return self.run_fast(inputs);
+        }
+        let mut recorder = Recorder::new(inputs);
+        let ending = self.run_fast(&mut recorder)?;
+        if let (Some(shadow), Verdict::Holds | Verdict::Violated) = (&mut self.shadow, ending.verdict) {
+            let mut replay = Replay::default();
+            replay.begin(&recorder.case());
+            if let Some(misuse) = shadow.run(&mut replay)? {
+                let place = misuse.crash.as_ref().map_or(0, crash_place);
+                return Ok(Ending { verdict: Verdict::Crashed, place });
+            }
+        }
+        Ok(ending)
     }
 
     fn touched(&self) -> &[u64] {
@@ -344,7 +379,7 @@ impl Executor for WasmExecutor<'_> {
             })
             .collect();
         let runs: Vec<Run> = observation.runs().iter().map(|run| run.run.clone()).collect();
-        let group = Group {
+        let mut group = Group {
             case: replay.drawn(),
             verdict,
             runs,
@@ -359,6 +394,14 @@ impl Executor for WasmExecutor<'_> {
                 isolated.run_group(self.relation, &mut replay, Detail::Verdict).map_err(ExecuteError::new)?;
             verdict != ending.verdict
         };
+        if let (Some(shadow), Verdict::Holds | Verdict::Violated) = (&self.shadow, verdict) {
+            replay.begin(case);
+            if let Some(misuse) = shadow.explain(&mut replay)? {
+                let runs = misuse.runs.into_iter().map(|record| record.run).collect();
+                let Observation { verdict, crash, work, .. } = misuse;
+                group = Group { verdict, crash, work, check: None, runs, ..group };
+            }
+        }
         Ok(Explained { group, coverage, dependent_runs })
     }
 
@@ -378,6 +421,12 @@ impl Executor for WasmExecutor<'_> {
     fn dictionary(&self) -> &[i64] {
         self.dictionary
     }
+}
+
+/// Tells crashes apart by line and kind.
+fn crash_place(crash: &twinrun_base::Crash) -> u32 {
+    let line = crash.location().map_or(0, |location| location.line);
+    line * 32 + kind_number(&crash.kind)
 }
 
 /// A small number for each kind of crash.
@@ -402,5 +451,6 @@ fn kind_number(kind: &CrashKind) -> u32 {
         CrashKind::Unsupported => 17,
         CrashKind::Signal => 18,
         CrashKind::Other(_) => 19,
+        CrashKind::Uninitialised => 20,
     }
 }

@@ -4,7 +4,7 @@ use twinrun_interp::memory::{PAGE, Pages};
 use twinrun_interp::{LoadOp, Memory, Merge as _, Position, StoreOp, Trap, Type, concrete};
 use twinrun_term::{Sort, Term};
 
-use super::{Concolic, Value};
+use super::{Concolic, Mask, Value};
 
 /// What stands beside a byte of memory: byte `index` of a term, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,9 +13,21 @@ pub struct Byte {
     pub term: Option<Term>,
     /// Which byte of it, the lowest first.
     pub index: u8,
+    /// The bits that nobody has written, of the number that was stored.
+    pub undefined: Mask,
 }
 
-/// Terms beside a memory.
+impl Byte {
+    /// Whether there is nothing to tell: the byte is the same for all inputs, and somebody has written it.
+    fn is_plain(self) -> bool {
+        self.term.is_none() && self.undefined.is_none()
+    }
+}
+
+/// Nobody has written it.
+const UNWRITTEN: Byte = Byte { term: None, index: 0, undefined: Mask::ALL };
+
+/// Terms and masks beside a memory.
 #[derive(Clone, Debug)]
 pub struct Shadow(Pages<Byte>);
 
@@ -33,17 +45,29 @@ impl Shadow {
 
     /// Sets what stands beside one byte.
     pub fn set(&mut self, at: u64, byte: Byte) {
-        if byte.term.is_none() && self.get(at).term.is_none() {
+        if byte.is_plain() && self.get(at).is_plain() {
             return;
         }
         self.0.grow(at + 1);
         self.0.set(at, byte);
     }
 
-    /// Whether a range depends on inputs.
-    pub fn any(&self, at: u64, len: u64) -> bool {
+    /// Whether there is something to tell of a range.
+    fn any(&self, at: u64, len: u64) -> bool {
         let end = (at + len).min(self.0.len());
-        (at..end).any(|at| self.0.get(at).term.is_some())
+        (at..end).any(|at| !self.0.get(at).is_plain())
+    }
+
+    /// The bytes of a range that may be undefined.
+    pub(super) fn masked(&self, at: u64, len: u64) -> Vec<u64> {
+        let end = (at + len).min(self.0.len());
+        (at..end).filter(|at| !self.0.get(*at).undefined.is_none()).collect()
+    }
+
+    /// Nobody has written a range yet.
+    pub(super) fn forget(&mut self, at: u64, len: u64) {
+        self.0.grow(at + len);
+        self.0.fill(at, len, UNWRITTEN);
     }
 
     /// Forgets the terms of a range.
@@ -71,16 +95,17 @@ impl Shadow {
     #[inline(always)]
     fn word<const N: usize>(&self, at: u64) -> Option<[Byte; N]> {
         let bytes = self.0.read::<N>(at)?;
-        bytes.iter().any(|byte| byte.term.is_some()).then_some(bytes)
+        bytes.iter().any(|byte| !byte.is_plain()).then_some(bytes)
     }
 
-    fn store<const N: usize>(&mut self, at: u64, term: Option<Term>) {
-        let bytes: [Byte; N] = match term {
-            Some(_) => std::array::from_fn(|index| Byte { term, index: index as u8 }),
-            None if self.word::<N>(at).is_none() && at + N as u64 <= self.0.len() => return,
-            None => [Byte::default(); N],
+    fn store<const N: usize>(&mut self, at: u64, term: Option<Term>, undefined: Mask) {
+        let is_plain = term.is_none() && undefined.is_none();
+        let bytes: [Byte; N] = match is_plain {
+            false => std::array::from_fn(|index| Byte { term, index: index as u8, undefined }),
+            true if self.word::<N>(at).is_none() && at + N as u64 <= self.0.len() => return,
+            true => [Byte::default(); N],
         };
-        if term.is_none() && at >= self.0.len() {
+        if is_plain && at >= self.0.len() {
             return;
         }
         self.0.grow(at + N as u64);
@@ -102,7 +127,7 @@ impl Concolic {
                 } else if at + $size > memory.shadow.0.len() && at < memory.shadow.0.len() {
                     // At the end of the pages that have terms.
                     (0..$size).for_each(|i| bytes[i as usize] = memory.shadow.get(at + i as u64));
-                    found = bytes.iter().any(|byte| byte.term.is_some());
+                    found = bytes.iter().any(|byte| !byte.is_plain());
                 }
             };
         }
@@ -113,13 +138,21 @@ impl Concolic {
             _ => read!(8),
         }
         if !found {
-            return Ok(Value { bits, term: None, ty });
+            return Ok(Value::of(ty, bits, None));
         }
         let size = op.bytes() as usize;
+        let undefined = if bytes[..size].iter().all(|byte| byte.undefined.is_none()) {
+            Mask::NONE
+        } else {
+            self.joined_mask(&bytes[..size], ty, op.signed())
+        };
+        if bytes[..size].iter().all(|byte| byte.term.is_none()) {
+            return Ok(Value { undefined, ..Value::of(ty, bits, None) });
+        }
         if let Some(whole) = self.whole(&bytes[..size])
             && self.sort_of(ty) == self.terms.sort(whole)
         {
-            return Ok(self.value(ty, bits, whole));
+            return Ok(Value { undefined, ..self.value(ty, bits, whole) });
         }
         let raw = memory.read(at, size as u64)?;
         let number = self.joined(&bytes[..size], &raw);
@@ -134,7 +167,7 @@ impl Concolic {
                 }
             }
         };
-        Ok(self.value(ty, bits, term))
+        Ok(Value { undefined, ..self.value(ty, bits, term) })
     }
 
     fn sort_of(&self, ty: Type) -> Sort {
@@ -198,10 +231,10 @@ impl Concolic {
     ) -> Result<(), Trap> {
         concrete::store(memory, op, at, value.bits)?;
         match op.bytes() {
-            1 => memory.shadow.store::<1>(at, value.term),
-            2 => memory.shadow.store::<2>(at, value.term),
-            4 => memory.shadow.store::<4>(at, value.term),
-            _ => memory.shadow.store::<8>(at, value.term),
+            1 => memory.shadow.store::<1>(at, value.term, value.undefined),
+            2 => memory.shadow.store::<2>(at, value.term, value.undefined),
+            4 => memory.shadow.store::<4>(at, value.term, value.undefined),
+            _ => memory.shadow.store::<8>(at, value.term, value.undefined),
         }
         Ok(())
     }
@@ -226,21 +259,21 @@ impl Concolic {
         // Astray, the concrete address may be none of the places.
         let current = if places.contains(&place) { place } else { places.first().copied().unwrap_or(place) };
         let current = self.load_at(memory, op, current)?;
-        let mut merged: Option<Term> = None;
+        let mut merged: Option<Value> = None;
         for &candidate in &places {
             let value = self.load_at(memory, op, candidate)?;
-            let value = self.term(value);
             merged = Some(match merged {
                 None => value,
                 Some(rest) => {
                     let constant = self.terms.bv(32, candidate);
                     let here = self.terms.eq(term, constant);
-                    self.terms.ite(here, value, rest)
+                    let flag = self.terms.bool_to_bv(here, 32);
+                    let taken = Value::of(Type::I32, u64::from(candidate == place), Some(flag));
+                    self.merge(taken, value, rest)
                 }
             });
         }
-        let merged = merged.unwrap_or_else(|| self.constant_term(current));
-        Ok(self.value(op.ty(), current.bits, merged))
+        Ok(Value { bits: current.bits, ..merged.unwrap_or(current) })
     }
 
     pub(super) fn store_value(
@@ -266,12 +299,51 @@ impl Concolic {
             let constant = self.terms.bv(32, candidate);
             let here = self.terms.eq(term, constant);
             let flag = self.terms.bool_to_bv(here, 32);
-            let taken = Value { bits: u64::from(candidate == place), term: Some(flag), ty: Type::I32 };
+            let taken = Value::of(Type::I32, u64::from(candidate == place), Some(flag));
             let old = self.load_at(memory, load, candidate)?;
             let new = self.merge(taken, value, old);
             self.store_at(memory, op, candidate, new)?;
         }
         Ok(())
+    }
+
+    /// Refuses the places of an access that user code must not touch.
+    pub(super) fn touch_heap(
+        &mut self,
+        at: Position,
+        memory: &Memory<Shadow>,
+        address: Value,
+        offset: u32,
+        width: u32,
+    ) -> Result<(), Trap> {
+        let Some(heap) = &memory.heap else { return Ok(()) };
+        let check = |place: u64| heap.check(place, u64::from(width));
+        let place = (address.bits & 0xffff_ffff) + u64::from(offset);
+        if address.term.is_none() {
+            return check(place);
+        }
+        let limit = memory.len().saturating_sub(u64::from(width));
+        let Some((term, places)) = self.places(address, offset, limit, self.windows.reads) else {
+            self.fix(at, address)?;
+            return check(place);
+        };
+        let mut apart = Vec::new();
+        for &candidate in places.iter().filter(|place| check(**place).is_err()) {
+            let constant = self.terms.bv(32, candidate);
+            apart.push(self.terms.ne(term, constant));
+        }
+        if apart.is_empty() {
+            return Ok(());
+        }
+        let safe = self.terms.and(&apart);
+        match (self.decided(safe), check(place)) {
+            (Some(true), _) => Ok(()),
+            (Some(false), failed) => Err(failed.err().unwrap_or(Trap::UseAfterFree)),
+            (None, checked) => {
+                self.guard(at, safe, checked.is_ok() || self.astray);
+                if self.astray { Ok(()) } else { checked }
+            }
+        }
     }
 
     /// Joins two memories: where they differ, numbers are merged as they were stored, not byte by byte.
@@ -289,6 +361,9 @@ impl Concolic {
         if condition.term.is_none() {
             return Ok(merged);
         }
+        if let (Some(heap), Some(other)) = (&mut merged.heap, &other.heap) {
+            heap.join(other);
+        }
         let mut pages: Vec<usize> = a.bytes().changed_pages(b.bytes()).collect();
         pages.extend(a.shadow.0.changed_pages(&b.shadow.0));
         pages.extend(a.shadow.0.len() as usize / PAGE..b.shadow.0.len() as usize / PAGE);
@@ -298,8 +373,10 @@ impl Concolic {
         for page in pages {
             let (mut at, end) = ((page * PAGE) as u64, ((page + 1) * PAGE) as u64);
             while at < end {
-                let same = chosen.bytes().get(at) == other.bytes().get(at)
-                    && chosen.shadow.get(at) == other.shadow.get(at);
+                let (left, right) = (chosen.shadow.get(at), other.shadow.get(at));
+                // What nobody has written on either side is the same, whatever lies there.
+                let same =
+                    left == right && (left == UNWRITTEN || chosen.bytes().get(at) == other.bytes().get(at));
                 if same {
                     at += 1;
                     continue;
@@ -322,7 +399,10 @@ impl Concolic {
             let Some(term) = byte.term else { continue };
             let first = at - u64::from(byte.index);
             let stored = |size: u64| {
-                (0..size).all(|i| memory.shadow.get(first + i) == Byte { term: Some(term), index: i as u8 })
+                (0..size).all(|i| {
+                    let byte = memory.shadow.get(first + i);
+                    byte.term == Some(term) && u64::from(byte.index) == i
+                })
             };
             let kind = match self.terms.sort(term) {
                 Sort::F64 if stored(8) => (LoadOp::F64Load, StoreOp::F64Store),

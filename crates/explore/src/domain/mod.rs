@@ -2,6 +2,7 @@
 
 mod memory;
 mod operators;
+mod undefined;
 mod value;
 mod window;
 
@@ -9,11 +10,12 @@ use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_interp::{
-    BinaryOp, Decision, Domain, LoadOp, Memory, Merge, Position, StoreOp, Trap, Type, UnaryOp,
+    BinaryOp, Decision, Domain, LoadOp, Memory, Merge, Origin, Position, StoreOp, Trap, Type, UnaryOp,
 };
 use twinrun_term::{Term, Terms};
 
 pub use memory::{Byte, Shadow};
+pub use undefined::Mask;
 pub use value::Value;
 
 use crate::path::{Condition, Kind};
@@ -72,6 +74,7 @@ pub struct Concolic {
     pub deadline: Option<Instant>,
     known: FxHashSet<Term>,
     bounds: FxHashMap<Term, window::Bounds>,
+    masks: undefined::Masks,
 }
 
 /// How often the clock is looked at: once in so many stores.
@@ -152,9 +155,9 @@ impl Concolic {
         if self.astray
             && let Some(constant) = self.terms.as_bv(term).or_else(|| self.terms.as_float(term))
         {
-            return Value { bits: constant, ty, term: None };
+            return Value::of(ty, constant, None);
         }
-        Value { bits, ty, term: (!self.terms.is_constant(term)).then_some(term) }
+        Value::of(ty, bits, (!self.terms.is_constant(term)).then_some(term))
     }
 
     /// Fixes a value to what it is now.
@@ -179,10 +182,11 @@ impl Domain for Concolic {
     const PAUSES: bool = true;
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
-        Value { bits, ty, term: None }
+        Value::of(ty, bits, None)
     }
 
     fn concretise(&mut self, at: Position, value: Value) -> Result<u64, Trap> {
+        self.used(at, value)?;
         self.fix(at, value)
     }
 
@@ -191,15 +195,29 @@ impl Domain for Concolic {
     }
 
     fn unary(&mut self, at: Position, op: UnaryOp, a: Value) -> Result<Value, Trap> {
-        self.unary_value(at, op, a)
+        let value = self.unary_value(at, op, a)?;
+        Ok(if a.undefined.is_none() { value } else { Value { undefined: self.unary_mask(op, a), ..value } })
     }
 
     fn binary(&mut self, at: Position, op: BinaryOp, a: Value, b: Value) -> Result<Value, Trap> {
-        self.binary_value(at, op, a, b)
+        // Whether a division traps is decided by its divisor.
+        if !b.undefined.is_none() && op.may_trap() {
+            self.used(at, b)?;
+        }
+        let value = self.binary_value(at, op, a, b)?;
+        if a.undefined.is_none() && b.undefined.is_none() {
+            return Ok(value);
+        }
+        Ok(Value { undefined: self.binary_mask(op, a, b), ..value })
     }
 
     fn branch(&mut self, at: Position, condition: Value) -> Decision {
         let outcome = u32::from(condition.bits as u32 != 0);
+        if !condition.undefined.is_none()
+            && let Err(trap) = self.tested(at, condition)
+        {
+            return Decision::Fail(trap);
+        }
         if let Some(term) = condition.term {
             let holds = self.terms.bv_to_bool(term);
             if self.merging {
@@ -216,6 +234,9 @@ impl Domain for Concolic {
 
     fn switch(&mut self, at: Position, index: Value, outcomes: u32) -> Decision {
         let outcome = (index.bits as u32).min(outcomes - 1);
+        if let Err(trap) = self.used(at, index) {
+            return Decision::Fail(trap);
+        }
         if let Some(term) = index.term {
             if self.merging {
                 return Decision::Suspend;
@@ -233,7 +254,11 @@ impl Domain for Concolic {
     }
 
     fn select(&mut self, _at: Position, condition: Value, a: Value, b: Value) -> Value {
-        self.merge(condition, a, b)
+        let value = self.merge(condition, a, b);
+        if condition.undefined.is_none() {
+            return value;
+        }
+        Value { undefined: self.chosen_mask(condition, value.undefined), ..value }
     }
 
     fn load(
@@ -244,6 +269,7 @@ impl Domain for Concolic {
         address: Value,
         offset: u32,
     ) -> Result<Value, Trap> {
+        self.used(at, address)?;
         self.load_value(at, memory, op, address, offset)
     }
 
@@ -262,6 +288,7 @@ impl Domain for Concolic {
         {
             return Err(Trap::Work);
         }
+        self.used(at, address)?;
         self.store_value(at, memory, op, address, offset, value)
     }
 
@@ -277,9 +304,33 @@ impl Domain for Concolic {
 
     fn fill(&mut self, memory: &mut Memory<Shadow>, to: u64, value: Value, len: u64) -> Result<(), Trap> {
         memory.fill(to, len, value.bits as u8)?;
-        let byte = Byte { term: value.term, index: 0 };
+        let byte = Byte { term: value.term, index: 0, undefined: value.undefined };
         (to..to + len).for_each(|at| memory.shadow.set(at, byte));
         Ok(())
+    }
+
+    fn touch(
+        &mut self,
+        at: Position,
+        memory: &Memory<Shadow>,
+        address: Value,
+        offset: u32,
+        width: u32,
+    ) -> Result<(), Trap> {
+        self.used(at, address)?;
+        self.touch_heap(at, memory, address, offset, width)
+    }
+
+    fn forget(&mut self, memory: &mut Memory<Shadow>, at: u64, len: u64, _origin: Origin) {
+        memory.shadow.forget(at, len);
+    }
+
+    fn uses(&mut self, at: Position, value: Value) -> Result<(), Trap> {
+        self.used(at, value)
+    }
+
+    fn uses_bytes(&mut self, at: Position, memory: &Memory<Shadow>, from: u64, len: u64) -> Result<(), Trap> {
+        self.used_bytes(at, memory, from, len)
     }
 
     fn write(&mut self, memory: &mut Memory<Shadow>, to: u64, bytes: &[u8]) -> Result<(), Trap> {
@@ -299,7 +350,8 @@ impl Merge for Concolic {
         let holds = self.terms.bv_to_bool(term);
         let (left, right) = (self.term(a), self.term(b));
         let merged = self.terms.ite(holds, left, right);
-        self.value(a.ty, chosen.bits, merged)
+        let value = self.value(a.ty, chosen.bits, merged);
+        Value { undefined: self.merged_mask(condition, holds, a.undefined, b.undefined), ..value }
     }
 
     fn merge_memory(

@@ -10,7 +10,7 @@ impl Concolic {
     pub(super) fn unary_value(&mut self, at: Position, op: UnaryOp, a: Value) -> Result<Value, Trap> {
         let bits = arith::unary(op, a.bits);
         let Some(term) = a.term else {
-            return Ok(Value { bits: bits?, term: None, ty: unary_type(op) });
+            return Ok(Value::of(unary_type(op), bits?, None));
         };
         if let Some((is_signed, width)) = truncation(op) {
             let fits = self.terms.float_fits(is_signed, width, term);
@@ -22,7 +22,7 @@ impl Concolic {
     }
 
     /// Records on which side of a trap's condition this path is.
-    fn guard(&mut self, at: Position, safe: Term, is_safe: bool) {
+    pub(super) fn guard(&mut self, at: Position, safe: Term, is_safe: bool) {
         let condition = if is_safe { safe } else { self.terms.not(safe) };
         self.assume(at, condition, Kind::Guard);
     }
@@ -36,7 +36,7 @@ impl Concolic {
     ) -> Result<Value, Trap> {
         let bits = arith::binary(op, a.bits, b.bits);
         if a.term.is_none() && b.term.is_none() {
-            return Ok(Value { bits: bits?, term: None, ty: binary_type(op, a.ty) });
+            return Ok(Value::of(binary_type(op, a.ty), bits?, None));
         }
         if self.run.is_some() && !self.astray && wraps(op, a.bits, b.bits) && !self.wraps.contains(&at) {
             self.wraps.push(at);

@@ -3,6 +3,8 @@
 use twinrun_interp::Type;
 use twinrun_term::Term;
 
+use super::Mask;
+
 /// A concrete value with its type and, where it depends on inputs, its term: a bit-vector for integers, a float for floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
@@ -12,16 +14,24 @@ pub struct Value {
     pub term: Option<Term>,
     /// The type.
     pub ty: Type,
+    /// Its bits that nobody has written.
+    pub undefined: Mask,
 }
 
 impl Value {
+    /// A value that is fully defined.
+    #[inline(always)]
+    pub fn of(ty: Type, bits: u64, term: Option<Term>) -> Value {
+        Value { bits, term, ty, undefined: Mask::NONE }
+    }
+
     /// An i32 that does not depend on inputs.
     pub fn i32(value: i32) -> Value {
-        Value { bits: u64::from(value as u32), term: None, ty: Type::I32 }
+        Value::of(Type::I32, u64::from(value as u32), None)
     }
 
     /// An i64 that does not depend on inputs.
     pub fn i64(value: i64) -> Value {
-        Value { bits: value as u64, term: None, ty: Type::I64 }
+        Value::of(Type::I64, value as u64, None)
     }
 }

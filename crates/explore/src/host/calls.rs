@@ -1,5 +1,7 @@
 //! The list of host functions.
 
+use twinrun_interp::heap::Notice;
+
 /// A host function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Call {
@@ -23,8 +25,8 @@ pub(super) enum Call {
     Program,
     ProgramOutput,
     ProgramWritten,
-    /// The allocator's notices: nothing is checked with terms beside.
-    HeapNotice,
+    /// A notice of the allocator.
+    HeapNotice(Notice),
     HeapError,
     /// A function of the world, by its position in the table.
     World(u16),
@@ -63,7 +65,8 @@ pub(super) fn primitive(name: &str) -> Option<Call> {
         "program" => Call::Program,
         "program_output" => Call::ProgramOutput,
         "program_written" => Call::ProgramWritten,
-        "heap_alloc" | "heap_free" => Call::HeapNotice,
+        "heap_alloc" => Call::HeapNotice(Notice::Alloc),
+        "heap_free" => Call::HeapNotice(Notice::Free),
         "heap_error" => Call::HeapError,
         _ => {
             let (what, kind) = name.split_once('_')?;

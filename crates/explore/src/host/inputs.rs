@@ -362,7 +362,7 @@ pub(super) fn put(host: &mut Host<'_, Concolic>, at: u32, bytes: &[u8], term: Te
     let constant = host.domain.terms.is_constant(term);
     let memory = host.state.memory_mut(host.instance).ok_or(Trap::MemoryOutOfBounds)?;
     for index in 0..bytes.len() {
-        let byte = Byte { term: (!constant).then_some(term), index: index as u8 };
+        let byte = Byte { term: (!constant).then_some(term), index: index as u8, ..Byte::default() };
         memory.shadow.set(u64::from(at) + index as u64, byte);
     }
     Ok(())

@@ -120,11 +120,16 @@ impl Imports<Concolic> for Primitives {
         host: &mut Host<'_, Concolic>,
     ) -> Result<Answer<Value>, Trap> {
         // The host has one state, not one for each side of a merge.
-        if host.domain.depth > 0 && self.calls[function as usize] != Call::HeapNotice {
-            let sanitiser = self.calls[function as usize] == Call::Sanitiser;
+        let call = self.calls[function as usize];
+        if host.domain.depth > 0 && !matches!(call, Call::HeapNotice(_)) {
+            let sanitiser = call == Call::Sanitiser;
             return Err(if sanitiser { Trap::Unreachable } else { Trap::Domain });
         }
-        match self.calls[function as usize] {
+        let moves = matches!(call, Call::HeapNotice(_) | Call::HeapError | Call::World(_) | Call::Sanitiser);
+        if !moves && step == 0 {
+            (0..host.params).try_for_each(|index| host.uses(index))?;
+        }
+        match call {
             Call::Int => self.int(host)?,
             Call::Float => self.float(host)?,
             Call::Ints => self.ints(host)?,
@@ -147,11 +152,18 @@ impl Imports<Concolic> for Primitives {
             Call::Program => return self.program(host, step),
             Call::ProgramOutput => self.program_output(host)?,
             Call::ProgramWritten => self.program_written(host)?,
-            Call::HeapNotice => {}
+            Call::HeapNotice(notice) => {
+                let (block, size) = (self.fixed(host, 0)? as u32, self.fixed(host, 1)? as u32);
+                host.notice(notice, block, size);
+            }
             Call::HeapError => {
                 let kind = host.peek(0) as usize;
                 let message = abi::HEAP_ERRORS.get(kind).copied().unwrap_or("heap error");
-                let kind = if kind == 0 { CrashKind::HeapOverrun } else { CrashKind::BadFree };
+                let kind = match kind {
+                    0 => CrashKind::HeapOverrun,
+                    1 => CrashKind::UseAfterFree,
+                    _ => CrashKind::BadFree,
+                };
                 return Err(self.crash(kind, message.to_owned()));
             }
             Call::World(position) => self.world_call(host, usize::from(position))?,

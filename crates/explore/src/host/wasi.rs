@@ -40,6 +40,9 @@ impl twinrun_world::Memory for View<'_> {
 impl Primitives {
     pub(super) fn world_call(&mut self, host: &mut Host<'_, Concolic>, position: usize) -> Result<(), Trap> {
         let function = &twinrun_world::FUNCTIONS[position];
+        if function.name == "proc_exit" {
+            host.uses(0)?;
+        }
         let mut arguments = Vec::new();
         for index in 0..host.params {
             arguments.push(self.fixed(host, index)?);
@@ -88,6 +91,12 @@ impl Primitives {
                 if !moved && byte.term.is_some() {
                     self.pin_byte(host, at, byte)?;
                 }
+            }
+        }
+        // What is written is seen.
+        for effect in &effects {
+            if let Effect::FromMemory { address, length, .. } = *effect {
+                host.uses_bytes(address, length)?;
             }
         }
         match outcome {

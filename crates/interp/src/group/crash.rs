@@ -34,6 +34,7 @@ pub(super) fn trapped<D: Domain>(state: &State<D>, trap: Trap) -> (CrashKind, St
                 format!("{desired} bytes of memory were asked for; the limit is {limit}"),
             );
         }
+        Trap::Uninitialised => (CrashKind::Uninitialised, "an uninitialised value was used"),
         Trap::HeapOverrun | Trap::UseAfterFree => {
             let (kind, words) = match trap {
                 Trap::HeapOverrun => (CrashKind::HeapOverrun, "heap overrun"),

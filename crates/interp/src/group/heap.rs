@@ -30,8 +30,6 @@ pub(super) fn call<D: Domain>(
         }
     };
     let (block, size) = (host.word(0), host.word(1));
-    if let Some(heap) = host.state.memory_mut(host.instance).and_then(|memory| memory.heap.as_mut()) {
-        heap.enter(notice, block, size);
-    }
+    host.notice(notice, block, size);
     Ok(())
 }

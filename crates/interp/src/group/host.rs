@@ -180,6 +180,9 @@ impl<D: Domain> Imports<D> for GroupHost<'_> {
             return wasi::call(&mut self.records, &FUNCTIONS[(function - WORLD) as usize], host);
         }
         let name = IMPORTS[function as usize].0;
+        if !name.starts_with("heap_") && step == 0 {
+            (0..host.params).try_for_each(|index| host.uses(index))?;
+        }
         match name {
             "int" | "float" | "ints" | "floats" | "text" | "permutation" | "ops" => {
                 inputs::call(self, name, host)?;

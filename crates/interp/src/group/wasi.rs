@@ -14,13 +14,18 @@ pub(super) fn call<D: Domain>(
     function: &Function,
     host: &mut Host<'_, D>,
 ) -> Result<Answer<D::Value>, Trap> {
+    if function.name == "proc_exit" {
+        host.uses(0)?;
+    }
     let arguments: Vec<u64> = (0..host.params).map(|index| host.peek(index)).collect();
     let limit = host.state.limits.output;
     let Some(world) = records.worlds.last_mut() else { return Err(Trap::Host) };
     let outcome = world.call(function, &arguments, &mut Access(host));
+    let mut written = Vec::new();
     for effect in world.effects() {
         if let Effect::FromMemory { address, stream, to, length } = *effect {
             host.touch(false, address, length);
+            written.push((address, length));
             host.touched.push(Touched {
                 written: true,
                 memory: stream_memory(stream),
@@ -29,6 +34,7 @@ pub(super) fn call<D: Domain>(
             });
         }
     }
+    written.into_iter().try_for_each(|(address, length)| host.uses_bytes(address, length))?;
     match outcome {
         Outcome::Errno(number) => {
             if function.returns() {

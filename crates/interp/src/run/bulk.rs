@@ -1,6 +1,6 @@
 //! Instructions on whole ranges of memories and tables: rare, so out of the loop.
 
-use crate::domain::{Domain, Position};
+use crate::domain::{Domain, Origin, Position};
 use crate::instr::{Instr, Reg};
 use crate::link;
 use crate::memory::WASM_PAGE;
@@ -115,17 +115,32 @@ pub(super) fn execute<D: Domain>(
             state.dropped_elements[(instance.elements + segment) as usize] = true;
         }
         Instr::HeapCheck { a, width, offset } => {
-            let address = (domain.peek(state.stack[reg(a)]) & 0xffff_ffff) + u64::from(offset);
-            if let Some(heap) = &memory(state, instance)?.heap {
-                let checked = heap.check(address, u64::from(width));
-                state.fault = (address, u64::from(width));
-                checked?;
-            }
+            let address = state.stack[reg(a)];
+            state.fault = ((domain.peek(address) & 0xffff_ffff) + u64::from(offset), u64::from(width));
+            domain.touch(at, memory(state, instance)?, address, offset, u32::from(width))?;
         }
         Instr::StackCheck { global, size, end } => {
             let pointer = domain.peek(state.globals[instance.globals[usize::from(global)] as usize]);
             if (pointer as u32).wrapping_sub(size).cast_signed() < end {
                 return Err(Trap::StackExhausted);
+            }
+        }
+        Instr::Frame { ended, global, size } => {
+            let pointer = domain.peek(state.globals[instance.globals[usize::from(global)] as usize]);
+            let high = (pointer & 0xffff_ffff).min(memory(state, instance)?.len());
+            let low = (pointer & 0xffff_ffff).saturating_sub(u64::from(size)).min(high);
+            let origin = Origin::Frame { ended, function: at.function, low: low as u32 };
+            domain.forget(memory(state, instance)?, low, high - low, origin);
+        }
+        Instr::StackSet { a, global } => {
+            let global = instance.globals[global as usize] as usize;
+            let (old, new) = (state.globals[global], state.stack[reg(a)]);
+            state.globals[global] = new;
+            let high = (domain.peek(old) & 0xffff_ffff).min(memory(state, instance)?.len());
+            let low = domain.peek(new) & 0xffff_ffff;
+            if low < high {
+                let origin = Origin::Frame { ended: false, function: at.function, low: low as u32 };
+                domain.forget(memory(state, instance)?, low, high - low, origin);
             }
         }
         Instr::RefIsNull { dst, a } => {

@@ -130,6 +130,7 @@ macro_rules! define_run {
                             let condition = $condition;
                             match domain.branch(at!(), condition) {
                                 Decision::Take(outcome) => outcome,
+                                Decision::Fail(trap) => stop!(Stop::Trap(trap)),
                                 Decision::Suspend => stop!(Stop::Suspended(at!(), condition, 2)),
                             }
                         }
@@ -331,6 +332,7 @@ macro_rules! define_run {
                             }
                             _ => match domain.switch(at!(), regs.get(a), len) {
                                 Decision::Take(outcome) => outcome,
+                                Decision::Fail(trap) => stop!(Stop::Trap(trap)),
                                 Decision::Suspend => stop!(Stop::Suspended(at!(), regs.get(a), len)),
                             },
                         };

@@ -297,11 +297,21 @@ impl Translator<'_> {
         }
     }
 
+    /// What was the frame holds nothing any more.
+    fn end_frame(&mut self) {
+        if let Some((global, size)) = self.frame {
+            self.emit(Instr::Frame { ended: true, global, size });
+        }
+    }
+
     /// Returns the top values; the translator's stack stays as it is.
     fn emit_return(&mut self) {
         let count = self.results;
         match count {
-            0 => self.emit(Instr::Return0),
+            0 => {
+                self.end_frame();
+                self.emit(Instr::Return0);
+            }
             1 => {
                 let height = self.stack.len() - 1;
                 let a = match self.stack[height] {
@@ -312,11 +322,13 @@ impl Translator<'_> {
                         self.slot(height)
                     }
                 };
+                self.end_frame();
                 self.emit(Instr::Return1 { a });
             }
             _ => {
                 let first = self.stack.len() - count;
                 self.settle_into(first, count);
+                self.end_frame();
                 self.emit(Instr::Return { first: self.slot(first), len: count as u16 });
             }
         }

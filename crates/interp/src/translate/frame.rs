@@ -15,6 +15,8 @@ use crate::ops::{LoadOp, StoreOp, with_ops};
 pub(super) struct StackFrame {
     /// Bytes below the stack pointer at entry.
     pub(super) size: u32,
+    /// Bytes below the stack pointer at entry that some local points to.
+    pub(super) reach: u32,
     /// The proved stores, by the number of the operator, ascending.
     pub(super) stores: Vec<usize>,
 }
@@ -48,6 +50,9 @@ impl StackFrame {
                         && once
                         && let Some(value) = value(&operators[..index], &known, pointer, at_entry)
                     {
+                        if let Known::Pointer(below) = value {
+                            frame.reach = frame.reach.max(below.min(0).unsigned_abs());
+                        }
                         known.insert(*local_index, value);
                     }
                 }

@@ -70,7 +70,11 @@ fn translate(module: &Module, function: u32) -> Result<Code, LoadError> {
     if let Some((global, end)) = module.stack.filter(|_| frame.size > 0) {
         translator.emit(Instr::StackCheck { global, size: frame.size, end: end.cast_signed() });
     }
-    let heap_checks = module.options.heap_checks && module.is_user(function);
+    if let Some((global, _)) = module.stack.filter(|_| module.options.unwritten && frame.reach > 0) {
+        translator.emit(Instr::Frame { ended: false, global, size: frame.reach });
+        translator.frame = Some((global, frame.reach));
+    }
+    let heap_checks = module.options.heap_checks && module.touches_for_user(function);
     for (index, (operator, offset)) in operators.iter().enumerate() {
         translator.offset = *offset;
         if heap_checks && translator.reachable && frame.stores.binary_search(&index).is_err() {
@@ -185,7 +189,12 @@ impl Translator<'_> {
             }
             Operator::GlobalSet { global_index } => {
                 let a = self.pop_reg();
-                self.emit(Instr::GlobalSet { a, global: global_index });
+                let stack = self.module.stack.filter(|_| self.module.options.unwritten);
+                if stack.is_some_and(|(pointer, _)| u32::from(pointer) == global_index) {
+                    self.emit(Instr::StackSet { a, global: global_index });
+                } else {
+                    self.emit(Instr::GlobalSet { a, global: global_index });
+                }
             }
             Operator::MemorySize { .. } => self.push_result(|dst| Instr::MemorySize { dst }),
             Operator::MemoryGrow { .. } => {

@@ -20,6 +20,8 @@ pub(crate) enum Entry {
 /// The state of a translation.
 pub(crate) struct Translator<'a> {
     pub(crate) module: &'a Module,
+    /// The frame in linear memory, where the domain hears of it: the stack pointer and the size.
+    pub(crate) frame: Option<(u16, u32)>,
     pub(crate) locals: usize,
     pub(crate) results: usize,
     pub(crate) stack: Vec<Entry>,
@@ -45,6 +47,7 @@ impl<'a> Translator<'a> {
     pub(crate) fn new(module: &'a Module, locals: usize, results: usize) -> Translator<'a> {
         Translator {
             module,
+            frame: None,
             locals,
             results,
             stack: Vec::new(),

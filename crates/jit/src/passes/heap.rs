@@ -13,7 +13,7 @@ pub(super) struct Heap;
 
 impl Pass for Heap {
     fn before(&mut self, operator: &Operator<'_>, at: Position, emit: &mut Emit<'_>) {
-        if !emit.user || emit.frames.stores.contains(&at.index) {
+        if !emit.checked || emit.frames.stores.contains(&at.index) {
             return;
         }
         let (arg, value, width) = match (store(operator), load(operator)) {

@@ -48,8 +48,8 @@ pub(crate) struct Emit<'a> {
     pub(crate) function: Function,
     pub(crate) layout: &'a Layout,
     pub(crate) limits: Limits,
-    /// Whether it is user code.
-    pub(crate) user: bool,
+    /// Whether its accesses are checked against the heap: user code, and library code that works for it.
+    pub(crate) checked: bool,
     /// Whether it belongs to the memory allocator.
     pub(crate) allocator: bool,
     /// What is known about its stack frame.

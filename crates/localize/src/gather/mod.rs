@@ -2,13 +2,12 @@
 //! Those near groups differ from a violated one in little, and about as many hold as are violated: they tell suspects apart
 //! that drawn groups leave equal.
 
-mod recorder;
-
 use std::rc::Rc;
 
 use twinrun_base::{Case, Group, Inputs, Rng, Verdict};
 use twinrun_testing::executor::{Ending, ExecuteError, Executor, Explained};
 use twinrun_testing::generate::Generator;
+use twinrun_testing::recorder::Recorder;
 use twinrun_testing::replay::Replay;
 use twinrun_testing::shrink::{measure, shrink};
 use twinrun_testing::target::{Build, Target};
@@ -16,7 +15,6 @@ use twinrun_testing::target::{Build, Target};
 use crate::coverage::Importer;
 use crate::evidence::Evidence;
 use crate::lines::Lines;
-use recorder::Recorder;
 
 /// How much is gathered.
 #[derive(Clone, Copy, Debug)]

@@ -11,6 +11,10 @@ pub struct Variable {
     pub name: String,
     /// Where it lives.
     pub storage: Storage,
+    /// How many bytes it has, if its type tells.
+    pub size: Option<u64>,
+    /// The line of its declaration.
+    pub line: Option<u32>,
 }
 
 /// Where a variable lives.
@@ -85,12 +89,43 @@ fn read_unit<'a>(
                     },
                     _ => continue,
                 };
-                found.push(Variable { name: name.to_string_lossy().into_owned(), storage });
+                let line = entry.attr_value(gimli::DW_AT_decl_line).and_then(|line| line.udata_value());
+                found.push(Variable {
+                    name: name.to_string_lossy().into_owned(),
+                    storage,
+                    size: size(unit, entry, 0),
+                    line: line.and_then(|line| u32::try_from(line).ok()),
+                });
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The bytes that the type of an entry has, through qualifiers, typedefs and arrays.
+fn size<'a>(
+    unit: &Unit<Slice<'a>>,
+    entry: &gimli::DebuggingInformationEntry<Slice<'a>>,
+    hops: u32,
+) -> Option<u64> {
+    let Some(AttributeValue::UnitRef(offset)) = entry.attr_value(gimli::DW_AT_type) else { return None };
+    let ty = unit.entry(offset).ok()?;
+    if let Some(bytes) = ty.attr_value(gimli::DW_AT_byte_size).and_then(|bytes| bytes.udata_value()) {
+        return Some(bytes);
+    }
+    let inner = if hops < 16 { size(unit, &ty, hops + 1)? } else { return None };
+    if ty.tag() != gimli::DW_TAG_array_type {
+        return Some(inner);
+    }
+    let mut tree = unit.entries_tree(Some(offset)).ok()?;
+    let mut bounds = tree.root().ok()?.children();
+    let mut bytes = inner;
+    while let Some(bound) = bounds.next().ok()? {
+        let count = bound.entry().attr_value(gimli::DW_AT_count).and_then(|count| count.udata_value())?;
+        bytes = bytes.checked_mul(count)?;
+    }
+    Some(bytes)
 }
 
 /// The first operation of an expression.

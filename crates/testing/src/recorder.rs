@@ -3,18 +3,19 @@
 use twinrun_base::{Case, Domain, Input, Inputs, IntKind, Op, OpSpec, Shape, Value};
 
 /// Inputs from another provider, kept.
-pub(super) struct Recorder<'a> {
+pub struct Recorder<'a> {
     inner: &'a mut dyn Inputs,
     inputs: Vec<Input>,
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(inner: &'a mut dyn Inputs) -> Recorder<'a> {
+    /// Nothing was drawn yet.
+    pub fn new(inner: &'a mut dyn Inputs) -> Recorder<'a> {
         Recorder { inner, inputs: Vec::new() }
     }
 
     /// The case so far.
-    pub(super) fn case(self) -> Case {
+    pub fn case(self) -> Case {
         Case { inputs: self.inputs }
     }
 

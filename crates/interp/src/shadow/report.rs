@@ -1,0 +1,94 @@
+//! Groups in the shadow domain, and what a use of uninitialised bytes is called.
+
+use std::sync::Arc;
+
+use twinrun_base::{CrashKind, Inputs, Location};
+
+use super::{Shadowed, Source};
+use crate::domain::{Origin, Position};
+use crate::group::{GroupError, Locator, Observation, Prepared};
+use crate::run::{Outcome, call};
+use crate::state::{Body, State};
+use crate::trap::Trap;
+
+/// Names the variable that lives at an offset in the frame of a function, by the function's index in its module: in words, with the place of its declaration.
+pub type Namer = Arc<dyn Fn(u32, i64) -> Option<(String, Option<Location>)> + Send + Sync>;
+
+/// Runs a relation once; a use of bytes that nobody has written is a crash that names them.
+///
+/// # Errors
+/// When the relation asks for something that does not exist.
+pub fn run_shadowed(
+    prepared: &Prepared<Shadowed>,
+    domain: &Shadowed,
+    relation: u32,
+    inputs: &mut dyn Inputs,
+    namer: Option<&Namer>,
+) -> Result<Observation, GroupError> {
+    let mut domain = domain.clone();
+    let mut state = prepared.state.clone();
+    let mut host = prepared.host(inputs);
+    let outcome = call(&mut state, &mut domain, &mut host, &mut (), relation, &[]);
+    let records = host.records;
+    let mut observation = prepared.conclude(&state, records, outcome)?;
+    if matches!(outcome, Outcome::Trapped(Trap::Uninitialised))
+        && let (Some(source), Some(crash)) = (domain.fault, &mut observation.crash)
+    {
+        crash.kind = CrashKind::Uninitialised;
+        crash.message = message(&state, source, namer, prepared.locator.as_ref());
+    }
+    Ok(observation)
+}
+
+/// What was not written, in words.
+fn message(
+    state: &State<Shadowed>,
+    source: Source,
+    namer: Option<&Namer>,
+    locator: Option<&Locator>,
+) -> String {
+    let what = match source.origin {
+        Origin::Frame { ended, function, low } => {
+            let what = frame(state, function, low, source.address, namer);
+            if ended { format!("{what}, which has returned") } else { what }
+        }
+        Origin::Heap { block, size, at } => {
+            let place = at.and_then(|at| offset(state, at)).and_then(|offset| locator?(offset));
+            let place = place.map(|place| format!(", allocated at {place}")).unwrap_or_default();
+            let byte = source.address.map(|address| format!("byte {} of ", address.wrapping_sub(block)));
+            format!("{}a heap block of {size} bytes{place}", byte.unwrap_or_default())
+        }
+    };
+    format!("an uninitialised value was used: {what}")
+}
+
+fn frame(
+    state: &State<Shadowed>,
+    function: u32,
+    low: u32,
+    address: Option<u32>,
+    namer: Option<&Namer>,
+) -> String {
+    let Body::Code(instance, index) = state.linked.functions[function as usize].body else {
+        return "the stack".to_owned();
+    };
+    let module = &state.linked.instances[instance as usize].module;
+    let name = module.options.sites.as_deref().and_then(|sites| {
+        sites.functions.iter().find(|function| function.index == index).map(|function| function.name.clone())
+    });
+    let name = name.or_else(|| module.function_name(index).map(str::to_owned));
+    let name = name.unwrap_or_else(|| format!("function {index}"));
+    let variable = address
+        .and_then(|address| namer?(index, i64::from(address.wrapping_sub(low))))
+        // A whole program has variables of its own; the names at hand are those of the relation's module.
+        .filter(|_| instance == 0);
+    match variable {
+        Some((variable, Some(place))) => format!("`{variable}` of `{name}`, declared at {place}"),
+        Some((variable, None)) => format!("`{variable}` of `{name}`"),
+        None => format!("the stack frame of `{name}`"),
+    }
+}
+
+fn offset(state: &State<Shadowed>, at: Position) -> Option<u32> {
+    state.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
+}
