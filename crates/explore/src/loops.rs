@@ -5,7 +5,7 @@
 //! that stand for any function keep their concrete result, with the application of an uninterpreted function as its term.
 
 use rustc_hash::FxHashMap;
-use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, Type, run};
+use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, run};
 use twinrun_term::{Function, Sort, Term, Terms};
 
 use crate::domain::{Concolic, Shadow, Value};
@@ -262,10 +262,10 @@ impl Engine {
         let mut numbers = Vec::new();
         let mut symbols = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
-            let (load, store, ty, sort) = if cell.double {
-                (LoadOp::F64Load, StoreOp::F64Store, Type::F64, Sort::F64)
+            let (load, store, sort) = if cell.double {
+                (LoadOp::F64Load, StoreOp::F64Store, Sort::F64)
             } else {
-                (LoadOp::I32Load, StoreOp::I32Store, Type::I32, Sort::Bv(32))
+                (LoadOp::I32Load, StoreOp::I32Store, Sort::Bv(32))
             };
             let address = Value::i32(cell.address as i32);
             let refused = |_| Refused::Form("a loop changes what cannot be read");

@@ -15,7 +15,7 @@ use twinrun_interp::{
 use twinrun_term::{Term, Terms};
 
 pub use memory::{Byte, Shadow};
-pub use undefined::Mask;
+pub(crate) use undefined::Mask;
 pub use value::Value;
 
 use crate::path::{Condition, Kind};

@@ -13,9 +13,22 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
 }
 
+/// A built subject of one C source.
+pub(crate) fn source(text: &str) -> WasmSubject {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("it is ours");
+    write("twinrun.toml", "[subject.it]\nsources = [\"it.c\"]\n");
+    write("it.c", text);
+    built(folder.path(), "it")
+}
+
 /// A built subject of a project below `subjects/`.
 pub(crate) fn subject(project: &str, name: &str) -> WasmSubject {
-    let project = Project::find(&root().join("subjects").join(project)).expect("the project");
+    built(&root().join("subjects").join(project), name)
+}
+
+fn built(folder: &Path, name: &str) -> WasmSubject {
+    let project = Project::find(folder).expect("the project");
     let opened = open(&project, name, &Environment::of_process(&root())).expect("it builds");
     let SubjectKind::Module(modules) = opened.kind else { panic!("{name} is a module") };
     WasmSubject::of_built(name, modules, opened.limits, "test").expect("it compiles")

@@ -6,5 +6,6 @@ mod extrapolation;
 mod loops;
 mod net;
 mod permutations;
+mod memory;
 mod proofs;
 mod vacuous;
