@@ -49,15 +49,7 @@ pub(crate) fn report(project: &str, name: &str, relation: &str, config: &Config)
 
 /// Proves the relation `it` of a C source.
 pub(crate) fn of_source(source: &str, config: &Config) -> Report {
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = format!("#include <twinrun.h>\n{source}");
-    std::fs::write(folder.path().join("it.c"), text).expect("it is written");
-    std::fs::write(folder.path().join("twinrun.toml"), "[subject.it]\nsources = [\"it.c\"]\n")
-        .expect("it is written");
-    let project = Project::find(folder.path()).expect("the project");
-    let opened = open(&project, "it", &Environment::of_process(&root())).expect("it builds");
-    let SubjectKind::Module(modules) = opened.kind else { panic!("it is a module") };
-    let subject = WasmSubject::of_built("it", modules, opened.limits, "test").expect("it compiles");
+    let subject = self::source(&format!("#include <twinrun.h>\n{source}"));
     prove(&subject, "it", config, &mut |_| ()).expect("it can be run")
 }
 
