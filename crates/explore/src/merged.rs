@@ -192,7 +192,9 @@ impl Engine {
                     if is_taken {
                         return Err(Refusal::Here);
                     }
-                    let parts: Vec<Term> = own.iter().map(|condition| condition.term).collect();
+                    // Guards of the side do not narrow the way to it: where they do not hold, it crashes as well.
+                    let way = own.iter().filter(|condition| condition.kind != Kind::Guard);
+                    let parts: Vec<Term> = way.map(|condition| condition.term).collect();
                     let way = self.domain.terms.and(&parts);
                     guards.push(self.domain.terms.not(way));
                     ended = Some(trap);

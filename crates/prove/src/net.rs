@@ -26,9 +26,9 @@ pub(crate) const WHOLE: u64 = 10_000;
 /// At most so many cases at boundaries are run.
 const MOST_BOUNDARY: usize = 40_000;
 /// How much work these may be: a million groups of a small program, fewer of a long one.
-pub(crate) const FIRST_WORK: u64 = 100_000_000;
-pub(crate) const WHOLE_WORK: u64 = 400_000_000;
-const BOUNDARY_WORK: u64 = 200_000_000;
+pub(crate) const FIRST_WORK: u64 = 50_000_000;
+pub(crate) const WHOLE_WORK: u64 = 200_000_000;
+const BOUNDARY_WORK: u64 = 100_000_000;
 /// What a group costs at least, beside what it counts.
 const LEAST_WORK: u64 = 100;
 /// So many groups that run into the limit of work are enough.
@@ -139,7 +139,9 @@ impl<'a> Net<'a> {
         if self.left == 0 {
             self.tested.limited = true;
         }
-        if self.tested.timeouts >= MOST_TIMEOUTS || (self.groups % 64 == 0 && Instant::now() >= self.until) {
+        if self.tested.timeouts >= MOST_TIMEOUTS
+            || (self.groups.is_multiple_of(64) && Instant::now() >= self.until)
+        {
             self.tested.cut = true;
         }
         self.left == 0 || self.tested.cut

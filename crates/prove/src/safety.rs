@@ -106,7 +106,8 @@ pub(crate) fn check(
     }
     if open.is_empty() && complete {
         let checked =
-            "signed overflow, bounds, null, shifts, division by zero, heap, uninitialised values".to_owned();
+            "signed overflow, bounds of arrays whose size the compiler sees, null, shifts, division by zero, heap, uninitialised values"
+                .to_owned();
         return Ok(Safety::Proved { checked });
     }
     let mut reasons = outcome.reasons;

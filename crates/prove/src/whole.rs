@@ -56,10 +56,10 @@ pub fn prove(
         work.net.boundaries()?;
     }
     if work.watching.any.is_empty() {
-        work.prove(tell)?
+        work.prove(tell)?;
     } else {
-        work.prove_loops()?
-    };
+        work.prove_loops()?;
+    }
     if !config.no_pretest {
         work.report.tested = Some(work.net.tested);
     }

@@ -8,5 +8,6 @@ mod examples;
 mod hunt;
 mod locate;
 mod project;
+mod prove;
 mod vacuous;
 mod workflow;

@@ -51,3 +51,22 @@ fn a_crash_of_the_checked_build_that_testing_finds_is_no_safety() {
     assert!(found.verdict.is_proved(), "{:?}", found.verdict);
     assert!(matches!(found.safety, Safety::Broken { .. }), "{:?}", found.safety);
 }
+
+#[test]
+fn a_side_that_crashes_in_every_way_is_not_merged_away() {
+    let sides = [
+        "if (x > 5) { if (x > 7) __builtin_trap(); else __builtin_trap(); }",
+        "if (x > 5) { if (x > 7) __builtin_trap(); x = 3; __builtin_trap(); }",
+        "if (x > 5) { switch (x) { case 6: case 9: __builtin_trap(); default: x = 10 / (x - 8); } __builtin_trap(); }",
+    ];
+    for side in sides {
+        let source = format!(
+            "static int f(int x) {{ {side} return 1; }}\n\
+             RELATION(it) {{ int x = tw_i32(\"x\", -100, 100); CHECK_EQ(RUN(f(x)), RUN(f(-x))); }}"
+        );
+        let found = of_source(&source, &bare());
+        assert_eq!(found.verdict, Verdict::Crashed, "{side}");
+        let found = of_source(&source, &Config { no_safety: false, ..bare() });
+        assert!(matches!(found.safety, Safety::Broken { .. }), "{side}: {:?}", found.safety);
+    }
+}
