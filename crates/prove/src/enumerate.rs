@@ -15,6 +15,7 @@ use crate::net::Tested;
 use crate::prepare::{Config, Loaded, Progress, solver};
 use crate::report::Obligation;
 use crate::verdict::{By, Evidence, Verdict};
+use crate::whole::is_doubtful;
 
 /// What an enumeration does, for its progress.
 pub(crate) const PHASE: &str = "pairs of paths";
@@ -31,7 +32,7 @@ pub(crate) struct Enumeration {
     covered: Vec<Covered>,
     evidence: Evidence,
     /// Cases that crash, of the first paths that do.
-    crashing: Vec<Case>,
+    crashing: Vec<(Case, bool)>,
     /// What parts that were explored apart covered, and why branches stayed undecided in them.
     apart: (Coverage, BTreeSet<String>),
 }
@@ -94,7 +95,8 @@ impl Enumeration {
         match path.verdict {
             Ending::Timeout => {}
             Ending::Crashed if self.crashing.len() < MOST_CRASHING => {
-                self.crashing.push(path.case(&self.explorer.engine.domain.terms, &path.model));
+                let case = path.case(&self.explorer.engine.domain.terms, &path.model);
+                self.crashing.push((case, is_doubtful(&path)));
             }
             Ending::Crashed => {}
             _ => self.covered.push(Covered::of(&path)),
@@ -124,12 +126,13 @@ impl Enumeration {
     }
 
     /// Cases that fail or crash, a few of each.
-    pub(crate) fn failing_cases(&self) -> Vec<(Case, Ending)> {
+    pub(crate) fn failing_cases(&self) -> Vec<(Case, Ending, bool)> {
         let terms = &self.explorer.engine.domain.terms;
         let violated = self.found.values().flatten().filter(|path| path.verdict == Ending::Violated);
         let violated = violated.take(MOST_CRASHING).map(|path| path.case(terms, &path.model));
-        let crashing = self.crashing.iter().cloned().map(|case| (case, Ending::Crashed));
-        violated.map(|case| (case, Ending::Violated)).chain(crashing).collect()
+        let crashing =
+            self.crashing.iter().cloned().map(|(case, doubtful)| (case, Ending::Crashed, doubtful));
+        violated.map(|case| (case, Ending::Violated, false)).chain(crashing).collect()
     }
 
     /// What the paths say.

@@ -22,7 +22,7 @@ pub(crate) fn run(
     let mut every = Every::default();
     loop {
         every.begin();
-        let ending: Ending = net.executor().run(&mut every)?;
+        let ending: Ending = net.executor().run_watched(&mut every)?;
         if every.too_many {
             return Ok(all);
         }

@@ -198,7 +198,7 @@ impl<'a> Net<'a> {
     pub(crate) fn confirm(&mut self, case: &Case, verdict: Verdict) -> Result<bool, Error> {
         let mut replay = Replay::default();
         replay.begin(case);
-        let ending = self.executor.run(&mut replay)?;
+        let ending = self.executor.run_watched(&mut replay)?;
         if ending.verdict == verdict {
             self.failing.push((ending, replay.drawn()));
         }

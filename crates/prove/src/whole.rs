@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use twinrun_base::{Case, Domain, Verdict as Ending};
+use twinrun_base::{Case, CrashKind, Domain, Verdict as Ending};
 use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Term};
@@ -37,7 +37,7 @@ pub fn prove(
     let target = subject.target(relation)?;
     let loaded = Loaded::new(subject.modules())?;
     let (watching, names) = watching(subject);
-    let Some(net) = Net::new(&target, Build::Plain, until)? else { return Err(Error::NoEngine) };
+    let Some(net) = Net::new(&target, Build::Watched, until)? else { return Err(Error::NoEngine) };
     let report = empty(target.subject(), relation);
     let mut work = Work {
         subject,
@@ -113,8 +113,8 @@ impl Work<'_> {
                     &self.report,
                 )?;
             }
-            for (case, ending) in enumeration.failing_cases() {
-                self.confirm(&case, ending)?;
+            for (case, ending, doubtful) in enumeration.failing_cases() {
+                self.confirm(&case, ending, doubtful)?;
             }
             if !proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new() {
                 self.report.verdict = enumeration.bounded(self.subject, config, self.tested());
@@ -154,14 +154,11 @@ impl Work<'_> {
             let mut outcome = merged::explore(&self.loaded, &relation, self.config, share, way, tell)?;
             self.report.merged = Some(outcome.summary.clone());
             self.report.inputs = std::mem::take(&mut outcome.inputs);
-            for (case, ending) in outcome
-                .violated
-                .take()
-                .map(|case| (case, Ending::Violated))
-                .into_iter()
-                .chain(outcome.crashed.drain(..).map(|(_, case)| (case, Ending::Crashed)))
-            {
-                if self.confirm(&case, ending)? {
+            let violated = outcome.violated.take().map(|case| (case, Ending::Violated, false));
+            let crashed =
+                outcome.crashed.drain(..).map(|(path, case)| (case, Ending::Crashed, is_doubtful(&path)));
+            for (case, ending, doubtful) in violated.into_iter().chain(crashed) {
+                if self.confirm(&case, ending, doubtful)? {
                     known.push(case);
                 }
             }
@@ -190,9 +187,10 @@ impl Work<'_> {
     }
 
     /// Runs a failing case of the prover in the other engine.
-    fn confirm(&mut self, case: &Case, ending: Ending) -> Result<bool, Error> {
+    /// What is doubtful need not be confirmed: it keeps the paths from being a proof.
+    fn confirm(&mut self, case: &Case, ending: Ending, doubtful: bool) -> Result<bool, Error> {
         let confirmed = self.net.confirm(case, ending)?;
-        if !confirmed {
+        if !confirmed && !doubtful {
             self.unconfirmed.get_or_insert((case.clone(), ending));
         }
         Ok(confirmed)
@@ -431,4 +429,9 @@ pub(crate) fn describe(drawn: &[Drawn]) -> Vec<String> {
         Domain::Ops { max, .. } => format!("{}: up to {max} operations", drawn.name),
     };
     drawn.iter().map(line).collect()
+}
+
+/// Whether a crash of a path need not be one of the engine: paths follow undefined bits less exactly than the shadow interpreter.
+pub(crate) fn is_doubtful(path: &Path) -> bool {
+    path.crash.as_ref().is_some_and(|crash| crash.kind == CrashKind::Uninitialised)
 }

@@ -12,7 +12,7 @@ use crate::dictionary::dictionary;
 use crate::executor::{Ending, ExecuteError, Executor, Explained};
 use crate::recorder::Recorder;
 use crate::replay::Replay;
-use crate::shadow::{ShadowEngine, ShadowRunner};
+use crate::shadow::{ShadowEngine, ShadowRunner, is_misuse};
 use crate::target::{Build, Target};
 
 /// A built subject: the module with the relations and, for whole programs, the module that they run.
@@ -217,14 +217,16 @@ impl Target for WasmTarget<'_> {
 
     fn executor(&self, build: Build) -> Result<Option<Box<dyn Executor + '_>>, ExecuteError> {
         let engine = match build {
-            Build::Plain => Some(&self.subject.plain),
+            Build::Plain | Build::Watched => Some(&self.subject.plain),
             Build::Checked => self.subject.checked.as_ref(),
         };
         let Some(engine) = engine else { return Ok(None) };
         let relation = engine.compiled.relation(&self.relation).map_err(ExecuteError::new)?;
         let shadow = match build {
             Build::Plain => None,
-            Build::Checked => Some(self.subject.shadowed()?.runner(&self.relation)?),
+            // Other languages than C and C++ have no checked build and need no watching.
+            Build::Watched | Build::Checked if self.subject.checked.is_none() => None,
+            Build::Watched | Build::Checked => Some(self.subject.shadowed()?.runner(&self.relation)?),
         };
         Ok(Some(Box::new(WasmExecutor {
             engine,
@@ -301,6 +303,24 @@ impl WasmExecutor<'_> {
         }
     }
 
+    /// How a group ends in the shadow interpreter, where it ends differently: by a misuse of memory, or not at all within its work.
+    fn watch(&mut self, ending: Ending, case: &Case) -> Result<Option<Ending>, ExecuteError> {
+        let (Some(shadow), Verdict::Holds | Verdict::Violated) = (&mut self.shadow, ending.verdict) else {
+            return Ok(None);
+        };
+        let mut replay = Replay::default();
+        replay.begin(case);
+        let observation = shadow.run(&mut replay)?;
+        Ok(match observation.verdict {
+            Verdict::Crashed if is_misuse(&observation) => {
+                let place = observation.crash.as_ref().map_or(0, crash_place);
+                Some(Ending { verdict: Verdict::Crashed, place })
+            }
+            Verdict::Timeout => Some(Ending { verdict: Verdict::Timeout, place: 0 }),
+            _ => None,
+        })
+    }
+
     /// One group on the jit engine.
     fn run_fast(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
         let verdict =
@@ -325,20 +345,24 @@ impl WasmExecutor<'_> {
 
 impl Executor for WasmExecutor<'_> {
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
-        if self.shadow.is_none() {
-            return self.run_fast(inputs);
-        }
+        let Some(shadow) = &self.shadow else { return self.run_fast(inputs) };
+        let tired = shadow.is_tired();
         let mut recorder = Recorder::new(inputs);
         let ending = self.run_fast(&mut recorder)?;
-        if let (Some(shadow), Verdict::Holds | Verdict::Violated) = (&mut self.shadow, ending.verdict) {
-            let mut replay = Replay::default();
-            replay.begin(&recorder.case());
-            if let Some(misuse) = shadow.run(&mut replay)? {
-                let place = misuse.crash.as_ref().map_or(0, crash_place);
-                return Ok(Ending { verdict: Verdict::Crashed, place });
-            }
+        // A violation is always looked at: what seems wrong may come from memory that nobody has written.
+        if tired && ending.verdict == Verdict::Holds {
+            return Ok(ending);
         }
-        Ok(ending)
+        Ok(self
+            .watch(ending, &recorder.case())?
+            .filter(|ending| ending.verdict == Verdict::Crashed)
+            .unwrap_or(ending))
+    }
+
+    fn run_watched(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
+        let mut recorder = Recorder::new(inputs);
+        let ending = self.run_fast(&mut recorder)?;
+        Ok(self.watch(ending, &recorder.case())?.unwrap_or(ending))
     }
 
     fn touched(&self) -> &[u64] {
@@ -396,7 +420,8 @@ impl Executor for WasmExecutor<'_> {
         };
         if let (Some(shadow), Verdict::Holds | Verdict::Violated) = (&self.shadow, verdict) {
             replay.begin(case);
-            if let Some(misuse) = shadow.explain(&mut replay)? {
+            let misuse = shadow.observe(&mut replay)?;
+            if is_misuse(&misuse) {
                 let runs = misuse.runs.into_iter().map(|record| record.run).collect();
                 let Observation { verdict, crash, work, .. } = misuse;
                 group = Group { verdict, crash, work, check: None, runs, ..group };

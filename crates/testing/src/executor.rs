@@ -20,6 +20,14 @@ pub trait Executor {
     /// When the engine cannot answer; a crash of the subject is an answer.
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError>;
 
+    /// Runs one group and watches its memory to the end, whatever that costs: [`Executor::run`] does so for some groups only.
+    ///
+    /// # Errors
+    /// When the engine cannot answer.
+    fn run_watched(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
+        self.run(inputs)
+    }
+
     /// One bit for each block of user code, lowest first: set where some run of the last group touched it. Empty where the
     /// engine observes no coverage.
     fn touched(&self) -> &[u64];

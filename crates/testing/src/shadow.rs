@@ -85,29 +85,27 @@ pub(crate) struct ShadowRunner<'a> {
 }
 
 impl ShadowRunner<'_> {
-    /// Runs a group if the allowance permits; what only this engine sees is given back.
-    pub(crate) fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Option<Observation>, ExecuteError> {
-        if self.left == 0 {
-            return Ok(None);
-        }
+    /// Whether the allowance is used up.
+    pub(crate) fn is_tired(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Runs a group and counts what it costs.
+    pub(crate) fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Observation, ExecuteError> {
         let observation = self.observe(inputs)?;
         self.left = self.left.saturating_sub(observation.work + START);
-        Ok(Some(observation).filter(is_misuse))
+        Ok(observation)
     }
 
-    /// Runs a group in any case.
-    pub(crate) fn explain(&self, inputs: &mut dyn Inputs) -> Result<Option<Observation>, ExecuteError> {
-        Ok(Some(self.observe(inputs)?).filter(is_misuse))
-    }
-
-    fn observe(&self, inputs: &mut dyn Inputs) -> Result<Observation, ExecuteError> {
+    /// Runs a group.
+    pub(crate) fn observe(&self, inputs: &mut dyn Inputs) -> Result<Observation, ExecuteError> {
         let ShadowEngine { prepared, domain, namer } = self.engine;
         run_shadowed(prepared, domain, self.relation, inputs, Some(namer)).map_err(ExecuteError::new)
     }
 }
 
 /// Whether a group ended by a misuse of memory.
-fn is_misuse(observation: &Observation) -> bool {
+pub(crate) fn is_misuse(observation: &Observation) -> bool {
     let kind = observation.crash.as_ref().map(|crash| &crash.kind);
     matches!(kind, Some(CrashKind::Uninitialised | CrashKind::UseAfterFree | CrashKind::HeapOverrun))
 }

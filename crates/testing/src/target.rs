@@ -9,7 +9,9 @@ use crate::executor::{ExecuteError, Executor};
 pub enum Build {
     /// The subject as it is.
     Plain,
-    /// The subject with safety checks: overflow, bounds, null, heap.
+    /// The subject as it is, its memory watched: uses of bytes that nobody has written, and of freed ones, are crashes.
+    Watched,
+    /// The subject with safety checks: overflow, bounds, null, heap; watched as well.
     Checked,
 }
 

@@ -18,6 +18,7 @@ fn of(code: &str) -> Report {
 fn check_misuse(kind: CrashKind, code: &str) {
     let report = of(code);
     assert!(!matches!(report.verdict, Verdict::Proved(_)), "{code}");
+    assert!(report.disagreement.is_none(), "{code}: {:?}", report.disagreement);
     let Safety::Broken { crashes, .. } = &report.safety else { panic!("{code}: {:?}", report.safety) };
     assert!(crashes.iter().any(|it| it.crash.kind == kind && it.confirmed), "{code}: {crashes:#?}");
 }
