@@ -1,11 +1,14 @@
 //! Every oracle on a bounded number of inputs, as part of the gate; the fuzz targets go on without bound.
 
 #[cfg(any(
+    feature = "certificate",
+    feature = "coverage",
+    feature = "model",
     feature = "module",
     feature = "project",
     feature = "recording",
     feature = "report",
-    feature = "smith"
+    feature = "saved"
 ))]
 use twinrun_oracles::drive::drive;
 
@@ -56,4 +59,44 @@ fn recordings_are_answered_and_survive() {
 #[test]
 fn reports_are_inert_and_well_formed_in_every_format() {
     drive(twinrun_oracles::report, &[], 1000, 1);
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn input_models_are_answered_in_every_form() {
+    let corpus: [&[u8]; 5] = [
+        b"Size: 10, 100 (5), ~-1\nFS: NTFS, FAT|fat32\n{Size, FS} @ 2\n\nIF [FS] = \"FAT\" THEN [Size] <= 10;\n",
+        b"[System]\nName: x\n\n[Parameter]\nOS (enum): Linux, Mac\nn (int): 1, 2, 3\nfast (boolean): TRUE, FALSE\n\n[Constraint]\n(OS = \"Linux\") => (n > 1 || fast)\n",
+        b"Model phone\nParameters:\n  display: {color, black_white}\n  camera: Boolean\n  lines: [1 .. 9] step 4\n\nConstraints:\n  # camera => display = color #\n",
+        b"2\n3\n2 3 2\n\n1\n2\n- 1 - 4\n",
+        b"strength = 2\nconstraints = [\"n = 1 implies os != 'mac'\"]\n[[parameter]]\nname = \"os\"\nvalues = [\"linux\", \"mac\"]\n[[parameter]]\nname = \"n\"\nvalues = [1, 2]\n",
+    ];
+    drive(twinrun_oracles::model, &corpus, 4000, 1);
+}
+
+#[cfg(feature = "coverage")]
+#[test]
+fn coverage_of_other_tools_is_answered() {
+    let corpus: [&[u8]; 3] = [
+        b"TN:\nSF:/src/a.c\nFN:1,main\nFNDA:1,main\nDA:1,3\nDA:2,0\nBRDA:2,0,0,1\nBRDA:2,0,1,-\nLF:2\nLH:1\nend_of_record\n",
+        b"{\"format_version\":\"1\",\"current_working_directory\":\"/src\",\"data_file\":\"a\",\"files\":[{\"file\":\"a.c\",\"functions\":[],\"lines\":[{\"line_number\":3,\"count\":2,\"unexecuted_block\":false,\"function_name\":\"f\",\"branches\":[{\"count\":1,\"fallthrough\":true,\"throw\":false}]}]}]}",
+        b"{\"version\":\"2.0.1\",\"type\":\"llvm.coverage.json.export\",\"data\":[{\"files\":[{\"filename\":\"/src/a.c\",\"segments\":[[1,1,2,true,true,false],[3,2,0,false,false,false]],\"branches\":[[2,3,2,9,1,1,0,0,4]]}],\"functions\":[]}]}",
+    ];
+    drive(twinrun_oracles::coverage, &corpus, 4000, 1);
+}
+
+#[cfg(feature = "saved")]
+#[test]
+fn saved_cases_are_answered_and_replay_within_their_ranges() {
+    let case = br#"{"version":1,"subject":"s","relation":"r","verdict":"violated","case":{"inputs":[{"name":"n","domain":{"type":"int","kind":"i32","lo":-3,"hi":9},"value":{"int":4}},{"name":"a","domain":{"type":"ints","kind":"u8","shape":{"Array":2},"lo":0,"hi":7},"value":{"ints":[1,7]}},{"name":"x","domain":{"type":"float","lo":0.0,"hi":1.5},"value":{"float":0.5}},{"name":"t","domain":{"type":"text","min":0,"max":3,"alphabet":[97,98]},"value":{"bytes":[97]}},{"name":"p","domain":{"type":"permutation","n":3},"value":{"ints":[2,0,1]}}]}}"#;
+    let read: Result<twinrun_testing::saved::SavedCase, _> = serde_json::from_slice(case);
+    assert!(read.is_ok(), "the sample is a saved case: {read:?}");
+    drive(twinrun_oracles::saved, &[case], 5000, 1);
+}
+
+#[cfg(feature = "certificate")]
+#[test]
+fn certificates_are_answered_and_nothing_is_met_without_a_question() {
+    let text = b"; the check holds\n(set-logic QF_BV)\n(declare-const a (_ BitVec 32))\n(assert (bvslt a #x00000000))\n(assert (bvslt #x00000000 a))\n(check-sat)\n";
+    drive(twinrun_oracles::certificate, &[text], 60, 1);
 }

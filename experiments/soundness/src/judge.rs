@@ -1,0 +1,268 @@
+//! What the prover says of relations, beside what is true.
+
+use std::error::Error;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use twinrun_base::{Case, Hash, Rng, Verdict as Ending};
+use twinrun_prove::{Condition, Config, Report, Safety, prove};
+use twinrun_testing::engine::WasmSubject;
+use twinrun_testing::generate::Generator;
+use twinrun_testing::target::{Build, Target as _};
+
+use crate::batch::{Batch, Relation};
+use crate::conditions::disagreement;
+use crate::native::{self, Sanitiser};
+use crate::printed::Named;
+use crate::truth::{Truth, each};
+
+/// One relation, judged.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// The relation's name.
+    pub name: String,
+    /// Its family.
+    pub family: String,
+    /// The hash of its source.
+    pub hash: Hash,
+    /// What is true; none when it has too many cases.
+    pub truth: Option<Truth>,
+    /// `proved`, `violated` or `unknown`.
+    pub verdict: String,
+    /// `proved`, `broken` or `unknown`.
+    pub safety: String,
+    /// Why, where it is unknown.
+    pub reasons: Vec<String>,
+    /// Everything that was said and is false.
+    pub false_answers: Vec<FalseAnswer>,
+    /// Unknown, although a thousand drawn groups show a violation.
+    pub unknown_refuted: bool,
+    /// Proved falsely, but not with the test before a proof.
+    pub caught_by_pretest: bool,
+    /// Conditions that were printed, and those of them that the evaluator could not read.
+    pub conditions: (u32, u32),
+    /// Whether sanitisers ran it.
+    pub natively: bool,
+}
+
+/// Something false that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FalseAnswer {
+    /// What kind.
+    pub kind: Falsehood,
+    /// What was said, and what is true.
+    pub detail: String,
+}
+
+/// The kinds of false answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Falsehood {
+    /// Proved, but some case fails.
+    Proved,
+    /// Violated, but no case fails.
+    Violated,
+    /// A printed condition that is not as it says.
+    Exact,
+    /// Safe, but a sanitiser finds something.
+    Safe,
+    /// A use of a byte that nobody wrote, in a program without one.
+    Uninitialised,
+    /// Unsafe for another reason, but no sanitiser finds anything.
+    Unsafe,
+    /// The prover gave up with an error.
+    Failed,
+}
+
+/// The prover without the net: no tests before a proof and no proofs by enumeration, so that the net is not the oracle.
+pub fn without_net(config: Config) -> Config {
+    Config { no_pretest: true, no_enumeration: true, failures: 3, ..config }
+}
+
+/// The same with the net.
+fn with_net(config: &Config) -> Config {
+    Config { no_pretest: false, no_enumeration: false, ..config.clone() }
+}
+
+/// Judges all relations of a batch.
+///
+/// # Errors
+/// When an engine or a native build cannot answer.
+pub fn judge(batch: &Batch, config: &Config) -> Result<Vec<Judged>, Box<dyn Error>> {
+    let mut all = Vec::new();
+    let mut reports = Vec::new();
+    for relation in &batch.relations {
+        let (judged, report) = one(&batch.subject, relation, config)?;
+        all.push(judged);
+        reports.push(report);
+    }
+    natively(&batch.file, &mut all, &reports)?;
+    Ok(all)
+}
+
+fn one(
+    subject: &WasmSubject,
+    relation: &Relation,
+    config: &Config,
+) -> Result<(Judged, Option<Report>), Box<dyn Error>> {
+    let truth = Truth::of(subject, &relation.name)?;
+    let mut judged = Judged {
+        name: relation.name.clone(),
+        family: relation.family.clone(),
+        hash: Hash::of([&relation.source]),
+        truth: truth.clone(),
+        verdict: "unknown".to_owned(),
+        safety: "unknown".to_owned(),
+        reasons: Vec::new(),
+        false_answers: Vec::new(),
+        unknown_refuted: false,
+        caught_by_pretest: false,
+        conditions: (0, 0),
+        natively: false,
+    };
+    let Some(truth) = truth else { return Ok((judged, None)) };
+    let report = match prove(subject, &relation.name, config, &mut |_| ()) {
+        Ok(report) => report,
+        Err(error) => {
+            judged.wrong(Falsehood::Failed, error.to_string());
+            return Ok((judged, None));
+        }
+    };
+    let first = truth.first.clone().unwrap_or_default();
+    // The word that the report has for it: what it carries beside that is not compared.
+    let said = serde_json::to_value(&report.verdict)?;
+    match said["is"].as_str().unwrap_or_default() {
+        "proved" => {
+            judged.verdict = "proved".to_owned();
+            if !truth.holds() {
+                let failing = truth.violated + truth.crashed + truth.timeouts;
+                judged.wrong(Falsehood::Proved, format!("{failing} of {} cases fail: {first}", truth.cases));
+                judged.caught_by_pretest = caught(subject, &relation.name, config)?;
+            }
+        }
+        "violated" | "crashed" => {
+            judged.verdict = "violated".to_owned();
+            if truth.violated == 0 && truth.crashed == 0 {
+                judged.wrong(Falsehood::Violated, format!("all {} cases hold", truth.cases));
+            }
+        }
+        _ => judged.reasons.push(said["reasons"].to_string()),
+    }
+    match &report.safety {
+        Safety::Proved { .. } => "proved".clone_into(&mut judged.safety),
+        Safety::Broken { .. } => "broken".clone_into(&mut judged.safety),
+        Safety::Unknown { reasons } => {
+            judged.reasons.extend(reasons.iter().map(|reason| format!("safety: {reason}")));
+        }
+    }
+    if judged.verdict == "unknown" && truth.violated > 0 {
+        judged.unknown_refuted = refuted(subject, &relation.name)?;
+    }
+    if report.fails_when.is_some() || !report.failures.is_empty() {
+        conditions(subject, &relation.name, &report, &mut judged)?;
+    }
+    Ok((judged, Some(report)))
+}
+
+impl Judged {
+    fn wrong(&mut self, kind: Falsehood, detail: String) {
+        self.false_answers.push(FalseAnswer { kind, detail });
+    }
+}
+
+/// Whether the net catches what is proved without it. It draws from the cases that enumeration runs, so that only false proofs can be caught.
+fn caught(subject: &WasmSubject, relation: &str, config: &Config) -> Result<bool, Box<dyn Error>> {
+    let report = prove(subject, relation, &with_net(config), &mut |_| ())?;
+    Ok(serde_json::to_value(&report.verdict)?["is"] != "proved")
+}
+
+/// Whether a thousand drawn groups show a violation.
+fn refuted(subject: &WasmSubject, relation: &str) -> Result<bool, Box<dyn Error>> {
+    let target = subject.target(relation)?;
+    let Some(mut executor) = target.executor(Build::Plain)? else { return Ok(false) };
+    let mut generator = Generator::new(Rng::new(1), executor.dictionary());
+    for _ in 0..1000 {
+        generator.begin(&[]);
+        if executor.run(&mut generator)?.verdict == Ending::Violated {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Compares every printed condition with all cases.
+fn conditions(
+    subject: &WasmSubject,
+    relation: &str,
+    report: &Report,
+    judged: &mut Judged,
+) -> Result<(), Box<dyn Error>> {
+    let mut cases: Vec<(Case, Named, bool)> = Vec::new();
+    each(subject, relation, Build::Plain, &mut |case, verdict| {
+        cases.push((case.clone(), Named::of(case), verdict == Ending::Violated));
+        true
+    })?;
+    let mut told: Vec<(&str, &Condition, bool, bool)> = Vec::new();
+    if let Some(condition) = &report.fails_when {
+        told.push(("fails", condition, condition.exact, true));
+    }
+    for failure in &report.failures {
+        // Of one pair of paths: it says nothing of other pairs.
+        told.push(("a pair fails", &failure.fails_when, false, true));
+        if let Some(condition) = &failure.holds_when {
+            told.push(("a pair holds", condition, false, false));
+        }
+    }
+    for (what, condition, both_ways, fails) in told {
+        judged.conditions.0 += 1;
+        match disagreement(&condition.alternatives, &cases, fails, both_ways) {
+            Ok(None) => {}
+            Ok(Some(detail)) => {
+                let exactly = if condition.exact { "exactly when" } else { "when" };
+                judged.wrong(Falsehood::Exact, format!("{what} {exactly} {condition}: {detail}"));
+            }
+            Err(_) => judged.conditions.1 += 1,
+        }
+    }
+    Ok(())
+}
+
+/// Compares what was said of safety with sanitisers over all cases.
+fn natively(file: &Path, all: &mut [Judged], reports: &[Option<Report>]) -> Result<(), Box<dyn Error>> {
+    let names: Vec<String> =
+        all.iter().filter(|it| it.safety != "unknown").map(|it| it.name.clone()).collect();
+    let Some(address) = native::run(file, &names, Sanitiser::AddressAndUndefined)? else { return Ok(()) };
+    let Some(memory) = native::run(file, &names, Sanitiser::Memory)? else { return Ok(()) };
+    for (judged, report) in all.iter_mut().zip(reports) {
+        let (Some(address), Some(memory), Some(report)) =
+            (address.get(&judged.name), memory.get(&judged.name), report)
+        else {
+            continue;
+        };
+        judged.natively = true;
+        let clean = |said: &str| said.starts_with("clean ");
+        match &report.safety {
+            Safety::Proved { .. } => {
+                for said in [address, memory] {
+                    if !clean(said) {
+                        judged.wrong(Falsehood::Safe, said.clone());
+                    }
+                }
+            }
+            Safety::Broken { crashes, .. } => {
+                for crash in crashes.iter().filter(|crash| crash.confirmed) {
+                    let message = &crash.crash.message;
+                    if message.contains("uninitialised") {
+                        if clean(memory) {
+                            judged.wrong(Falsehood::Uninitialised, message.clone());
+                        }
+                    } else if clean(address) && clean(memory) {
+                        judged.wrong(Falsehood::Unsafe, message.clone());
+                    }
+                }
+            }
+            Safety::Unknown { .. } => {}
+        }
+    }
+    Ok(())
+}

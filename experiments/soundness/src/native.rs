@@ -1,0 +1,73 @@
+//! All cases of relations natively, under sanitisers: what "safe" is compared with.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use twinrun_results::workspace_root;
+use twinrun_subject::build::Environment;
+
+/// Which sanitisers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sanitiser {
+    /// AddressSanitizer and UndefinedBehaviorSanitizer.
+    AddressAndUndefined,
+    /// MemorySanitizer: uses of bytes that nobody wrote.
+    Memory,
+}
+
+impl Sanitiser {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Sanitiser::AddressAndUndefined => &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+            // Handing a value on is no use of it.
+            Sanitiser::Memory => &["-fsanitize=memory", "-fno-sanitize-memory-param-retval"],
+        }
+    }
+}
+
+/// What is said of each relation: `clean N`, or what the sanitiser found.
+pub type Said = BTreeMap<String, String>;
+
+/// Builds a file of relations with sanitisers and runs all cases of the named ones; none where no native runtime of the sanitisers is installed.
+///
+/// # Errors
+/// When the sources do not compile although a compiler and the runtime are there.
+pub fn run(file: &Path, names: &[String], sanitiser: Sanitiser) -> Result<Option<Said>, Box<dyn Error>> {
+    let root = workspace_root();
+    let environment = Environment::of_process(&root);
+    let Some(clang) = environment.find(&["clang-19", "clang"]) else { return Ok(None) };
+    if names.is_empty() {
+        return Ok(Some(Said::new()));
+    }
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let program: PathBuf = folder.join(format!("{sanitiser:?}"));
+    let driver = root.join("experiments/soundness/native/enumerate.c");
+    let output = Command::new(clang)
+        .args(["-O0", "-w", "-I"])
+        .arg(root.join("sdk/c"))
+        .args(sanitiser.flags())
+        .arg(file)
+        .arg(driver)
+        .arg("-lm")
+        .arg("-o")
+        .arg(&program)
+        .output()?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        if text.contains("libclang_rt") {
+            return Ok(None);
+        }
+        return Err(format!("the native build failed: {text}").into());
+    }
+    let output = Command::new(&program)
+        .args(names)
+        .env("ASAN_OPTIONS", "detect_leaks=0:quarantine_size_mb=16:detect_stack_use_after_return=1")
+        .env("MSAN_OPTIONS", "exit_code=77")
+        .output()?;
+    std::fs::remove_file(&program)?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines = text.lines().filter_map(|line| line.split_once('\t'));
+    Ok(Some(lines.map(|(name, said)| (name.to_owned(), said.to_owned())).collect()))
+}
