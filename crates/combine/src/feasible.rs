@@ -1,7 +1,7 @@
 //! Which combinations of values can occur: SAT with assumptions, helped by a pool of known rows.
 
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cnf::{Cnf, Literal};
 use crate::error::Error;
@@ -86,27 +86,30 @@ pub(crate) fn infeasible_sets(
 ) -> Vec<Vec<u32>> {
     let mut pool = Pool::new(space.values());
     let mut propagator = Propagator::new(space);
-    for _ in 0..POOL_ROWS {
+    let mut vain = 0;
+    while pool.rows < POOL_ROWS && vain < VAIN {
         match propagator.random_row(random) {
             Some(row) => pool.add(&row),
-            None => break,
+            None => vain += 1,
         }
     }
     let components = space.components();
     let mut found: Vec<Vec<u32>> = Vec::new();
+    let ruled_out = if size >= 2 { ruled_out(space, &mut propagator) } else { FxHashSet::default() };
     let mut names: Vec<usize> = components.iter().flatten().copied().collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
         let members: Vec<usize> = (0..components.len()).filter(|&p| components[p] == Some(name)).collect();
         for exact in 1..=size.min(members.len()) {
-            let smaller = found.clone();
+            let smaller = Smaller::new(&found);
             let mut search = Search {
                 space,
                 feasibility,
                 pool: &mut pool,
                 members: &members,
                 smaller: &smaller,
+                ruled_out: &ruled_out,
                 found: &mut found,
             };
             search.extend(&mut Vec::new(), 0, exact);
@@ -115,8 +118,60 @@ pub(crate) fn infeasible_sets(
     found
 }
 
-/// Random valid rows that answer most questions without the solver.
+/// Random valid rows that answer most questions without the solver, and draws in vain before there are no more of them.
 const POOL_ROWS: usize = 256;
+const VAIN: usize = 2;
+
+/// Two values as one key, the smaller first.
+fn both(a: u32, b: u32) -> u64 {
+    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+/// Pairs of values of different parameters that propagation alone rules out: in a feature model, nearly all that there are.
+/// Asking the solver for each of them would take most of the time.
+fn ruled_out(space: &Space, propagator: &mut Propagator<'_>) -> FxHashSet<u64> {
+    let mut pairs = FxHashSet::default();
+    for parameter in (0..space.sizes.len()).filter(|&parameter| !space.rules_of[parameter].is_empty()) {
+        for value in space.ids(parameter) {
+            let others = propagator.ruled_out_by(value).unwrap_or_default();
+            let others =
+                others.into_iter().filter(|&other| space.owner[other as usize] as usize != parameter);
+            pairs.extend(others.map(|other| both(value, other)));
+        }
+    }
+    pairs
+}
+
+/// Infeasible sets by their size.
+struct Smaller {
+    single: FxHashSet<u32>,
+    pairs: FxHashSet<u64>,
+    larger: Vec<Vec<u32>>,
+}
+
+impl Smaller {
+    fn new(found: &[Vec<u32>]) -> Smaller {
+        let mut smaller =
+            Smaller { single: FxHashSet::default(), pairs: FxHashSet::default(), larger: Vec::new() };
+        for set in found {
+            match set[..] {
+                [one] => drop(smaller.single.insert(one)),
+                [a, b] => drop(smaller.pairs.insert(both(a, b))),
+                _ => smaller.larger.push(set.clone()),
+            }
+        }
+        smaller
+    }
+
+    /// Whether one of the sets is among the values.
+    fn within(&self, values: &[u32]) -> bool {
+        let pair =
+            |(at, &a): (usize, &u32)| values[at + 1..].iter().any(|&b| self.pairs.contains(&both(a, b)));
+        values.iter().any(|value| self.single.contains(value))
+            || (!self.pairs.is_empty() && values.iter().enumerate().any(pair))
+            || self.larger.iter().any(|set| set.iter().all(|value| values.binary_search(value).is_ok()))
+    }
+}
 
 /// Known valid rows, as the set of rows that have each value.
 struct Pool {
@@ -151,18 +206,26 @@ struct Search<'a, 'b> {
     feasibility: &'a mut Feasibility<'b>,
     pool: &'a mut Pool,
     members: &'a [usize],
-    smaller: &'a [Vec<u32>],
+    smaller: &'a Smaller,
+    ruled_out: &'a FxHashSet<u64>,
     found: &'a mut Vec<Vec<u32>>,
 }
 
 impl Search<'_, '_> {
     fn extend(&mut self, chosen: &mut Vec<u32>, from: usize, size: usize) {
         if chosen.len() == size {
-            if !self.pool.knows(chosen) && !self.contains_smaller(chosen) {
-                match self.feasibility.row(chosen) {
-                    Some(row) => self.pool.add(&row),
-                    None => self.found.push(chosen.clone()),
-                }
+            if self.pool.knows(chosen) || self.smaller.within(chosen) {
+                return;
+            }
+            if let [a, b] = chosen[..]
+                && self.ruled_out.contains(&both(a, b))
+            {
+                self.found.push(chosen.clone());
+                return;
+            }
+            match self.feasibility.row(chosen) {
+                Some(row) => self.pool.add(&row),
+                None => self.found.push(chosen.clone()),
             }
             return;
         }
@@ -173,10 +236,6 @@ impl Search<'_, '_> {
                 chosen.pop();
             }
         }
-    }
-
-    fn contains_smaller(&self, chosen: &[u32]) -> bool {
-        self.smaller.iter().any(|set| set.iter().all(|value| chosen.binary_search(value).is_ok()))
     }
 }
 

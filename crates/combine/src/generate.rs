@@ -125,6 +125,10 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
     Ok(rows)
 }
 
+/// Combinations to cover from which on rows are not chosen among several, and rules that a quick search judges in all.
+const HUGE: usize = 200_000_000;
+const RULES_JUDGED: u64 = 20_000_000;
+
 /// Asks whether time is over.
 type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
@@ -193,7 +197,12 @@ impl Part<'_> {
             best
         };
         let (fixed, before) = (rows.len(), array.tuples);
-        let effort = Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 };
+        let tuples: usize = requirements.iter().map(|requirement| requirement.total).sum();
+        let effort = match tuples {
+            // A look at every combination takes long here: one row at a time has to do.
+            HUGE.. => Effort { candidates: 1, passes: 0 },
+            _ => Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 },
+        };
         match ready {
             // No search can do better.
             Some(ready) if ready.len() <= bound => rows = cover_with(ready, &mut requirements),
@@ -238,7 +247,8 @@ impl Part<'_> {
         random: &mut Random,
         stop: Stop<'_>,
     ) -> Vec<Row> {
-        let quick = 2000 + 2 * rows.len() as u64;
+        // Each step may judge a whole row: with very many rules, fewer steps take as long.
+        let quick = (2000 + 2 * rows.len() as u64).min(RULES_JUDGED / self.space.rules.len().max(1) as u64);
         let unlimited = if config.time.is_some() { u64::MAX } else { quick };
         let limits = Limits { steps: config.steps.unwrap_or(unlimited), lower_bound };
         if (config.time.is_none() && config.steps.is_none()) || config.jobs <= 1 {

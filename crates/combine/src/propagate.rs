@@ -106,6 +106,18 @@ impl<'a> Propagator<'a> {
         fits
     }
 
+    /// The values that one value rules out by propagation alone; nothing when it rules itself out.
+    pub(crate) fn ruled_out_by(&mut self, value: u32) -> Option<Vec<u32>> {
+        let mark = self.mark();
+        let fits = self.alive(value) && self.assume(Literal::positive(value));
+        let values = self.space.values() as u32;
+        let out =
+            self.trail[mark..].iter().filter(|literal| literal.negated() && literal.variable() < values);
+        let out = out.map(|literal| literal.variable()).collect();
+        self.undo(mark);
+        fits.then_some(out)
+    }
+
     fn assume(&mut self, literal: Literal) -> bool {
         match self.truth(literal) {
             1 => true,

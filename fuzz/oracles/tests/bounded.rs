@@ -64,13 +64,13 @@ fn reports_are_inert_and_well_formed_in_every_format() {
 #[cfg(feature = "model")]
 #[test]
 fn input_models_are_answered_in_every_form() {
-    let corpus: [&[u8]; 5] = [
-        b"Size: 10, 100 (5), ~-1\nFS: NTFS, FAT|fat32\n{Size, FS} @ 2\n\nIF [FS] = \"FAT\" THEN [Size] <= 10;\n",
-        b"[System]\nName: x\n\n[Parameter]\nOS (enum): Linux, Mac\nn (int): 1, 2, 3\nfast (boolean): TRUE, FALSE\n\n[Constraint]\n(OS = \"Linux\") => (n > 1 || fast)\n",
-        b"Model phone\nParameters:\n  display: {color, black_white}\n  camera: Boolean\n  lines: [1 .. 9] step 4\n\nConstraints:\n  # camera => display = color #\n",
-        b"2\n3\n2 3 2\n\n1\n2\n- 1 - 4\n",
-        b"strength = 2\nconstraints = [\"n = 1 implies os != 'mac'\"]\n[[parameter]]\nname = \"os\"\nvalues = [\"linux\", \"mac\"]\n[[parameter]]\nname = \"n\"\nvalues = [1, 2]\n",
-    ];
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let mut files: Vec<_> =
+        std::fs::read_dir(path).expect("the folder is there").flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
+    assert!(texts.len() >= 8, "{files:?}");
+    let corpus: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
     drive(twinrun_oracles::model, &corpus, 4000, 1);
 }
 
