@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod case;
+pub mod cut;
 pub mod finding;
 pub mod group;
 pub mod hash;
@@ -14,8 +15,10 @@ pub mod limits;
 pub mod report;
 pub mod rng;
 pub mod sites;
+pub mod work;
 
 pub use case::{Case, Domain, Input, IntKind, Op, OpSpec, Shape, Value};
+pub use cut::{Cause, Cut};
 pub use finding::Finding;
 pub use group::{Crash, CrashKind, FailedCheck, Frame, Group, Operator, ProgramRun, Run, Verdict};
 pub use hash::Hash;
@@ -24,3 +27,4 @@ pub use limits::Limits;
 pub use report::{Exit, Report};
 pub use rng::Rng;
 pub use sites::{Location, Sites};
+pub use work::Budget;

@@ -2,8 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cut::Cause;
 use crate::finding::Finding;
 use crate::group::Verdict;
+
+/// The fields of JSON answers that tell wall-clock times: all that may differ when the same command is run again with the same binary, toolchain and
+/// solver, on any number of threads and at any load. The book lists them; `./x experiment determinism` compares the rest byte for byte.
+pub const TIME_FIELDS: [&str; 2] = ["seconds", "search_seconds"];
 
 /// The exit codes of every command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -101,8 +106,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// General remarks.
     pub notices: Vec<String>,
-    /// Ctrl-C ended it early.
-    pub interrupted: bool,
+    /// What ended it early, if something did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Cause>,
 }
 
 impl Report {
@@ -112,7 +118,7 @@ impl Report {
         if any(&[Verdict::Violated, Verdict::Crashed]) {
             Exit::Violated
         } else if any(&[Verdict::Timeout])
-            || self.interrupted
+            || self.cut == Some(Cause::Signal)
             || self.relations.iter().any(|it| it.counts.holds == 0)
         {
             Exit::Inconclusive

@@ -1,23 +1,21 @@
 //! What a run of a campaign is told, and what a running job can ask and say.
 
 use std::cell::Cell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use twinrun_base::{Cause, Cut, cut};
 
 use crate::event::{Stop, What};
 use crate::job::JobId;
 use crate::remote::Remote;
 
-/// How to run a campaign.
+/// How to run a campaign. The cut of the calling thread stops it too, and reaches every job.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Number of worker threads; 0 for one on each core.
     pub workers: usize,
     /// When to stop handing out jobs.
     pub deadline: Option<Instant>,
-    /// Set it (from a signal handler, say) to stop handing out jobs.
-    pub stop: Arc<AtomicBool>,
     /// Run the jobs again whose recorded result is a failure.
     pub retry_failed: bool,
     /// Run the jobs elsewhere; without it they run on threads of this process.
@@ -25,15 +23,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// Why no further job should be handed out, if so.
-    pub(crate) fn stopping(&self) -> Option<Stop> {
-        if self.stop.load(Ordering::Relaxed) {
-            Some(Stop::Cancelled)
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Stop::Deadline)
-        } else {
-            None
-        }
+    /// What ends the handing out. Jobs themselves hear of the cut of the calling thread only: a slice of a study ends between jobs.
+    pub(crate) fn cut(&self) -> Cut {
+        cut::current().unwrap_or_default().child(self.deadline)
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -42,6 +34,14 @@ impl Config {
             workers => workers,
         }
     }
+}
+
+/// Why no further job is handed out, if so.
+pub(crate) fn stopping(cut: &Cut) -> Option<Stop> {
+    cut.cause().map(|cause| match cause {
+        Cause::Signal => Stop::Cancelled,
+        Cause::Time => Stop::Deadline,
+    })
 }
 
 /// Why a job has no result.
@@ -71,15 +71,15 @@ impl<E: std::error::Error> From<E> for Halt {
 pub struct Context<'a> {
     pub(crate) job: usize,
     pub(crate) id: JobId,
-    pub(crate) config: &'a Config,
+    pub(crate) cut: &'a Cut,
     pub(crate) say: &'a dyn Fn(What),
     pub(crate) last_progress: Cell<Option<Instant>>,
 }
 
 impl<'a> Context<'a> {
-    /// The surroundings of a job that a process runs for a campaign of another one; `say` hears its progress.
-    pub fn apart(id: JobId, config: &'a Config, say: &'a dyn Fn(What)) -> Context<'a> {
-        Context { job: 0, id, config, say, last_progress: Cell::default() }
+    /// The surroundings of a job that a process runs for a campaign of another one, within this cut; `say` hears its progress.
+    pub fn apart(id: JobId, cut: &'a Cut, say: &'a dyn Fn(What)) -> Context<'a> {
+        Context { job: 0, id, cut, say, last_progress: Cell::default() }
     }
 
     /// The identity of the job.
@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
 
     /// Whether the job should stop soon and return [`Halt::Interrupted`]. Short jobs need not ask.
     pub fn stopping(&self) -> bool {
-        self.config.stopping().is_some()
+        self.cut.cause().is_some()
     }
 
     /// Says how far the job is. Cheap enough for inner loops: the stream hears of it ten times a second at most.

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 use serde_json::Value;
+use twinrun_base::Cut;
 
-use crate::context::Config;
+use crate::context::stopping;
 use crate::event::{Stop, What};
 use crate::journal::{Answer, Record};
 use crate::remote::{Answered, Desk, Errand, Refused};
@@ -39,8 +40,8 @@ impl Board {
 
     /// A job for a thread of this process while a runner has the others: from the end, because the runner begins at the
     /// other one. `None` when nothing is left to do.
-    pub(crate) fn take(&self, config: &Config) -> Option<usize> {
-        while config.stopping().is_none() && self.open.load(Ordering::Acquire) > 0 {
+    pub(crate) fn take(&self, cut: &Cut) -> Option<usize> {
+        while stopping(cut).is_none() && self.open.load(Ordering::Acquire) > 0 {
             let taken = (0..self.states.len()).rev().find(|place| self.change(*place, OPEN, HERE));
             if taken.is_some() {
                 return taken;
@@ -94,7 +95,7 @@ impl<J: Sync> Desk for Counter<'_, J> {
     }
 
     fn stopping(&self) -> Option<Stop> {
-        self.shared.config.stopping()
+        stopping(self.shared.cut)
     }
 
     fn started(&self, errand: usize, worker: usize) {

@@ -13,8 +13,9 @@ use std::time::Instant;
 use crossbeam_channel::Sender;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use twinrun_base::{Cut, cut};
 
-use crate::context::{Config, Context, Halt};
+use crate::context::{Config, Context, Halt, stopping};
 use crate::desk::{Board, Counter};
 use crate::error::Error;
 use crate::event::{Event, What};
@@ -110,8 +111,10 @@ impl Campaign {
             }
         }
 
+        let cut = config.cut();
         let shared = Shared {
             config,
+            cut: &cut,
             spelled: &spelled,
             pending: &pending,
             next: AtomicUsize::new(0),
@@ -125,17 +128,18 @@ impl Campaign {
             let (sender, receiver) = crossbeam_channel::bounded(BACKLOG);
             if let Some(Remote { runner, setting, .. }) = remote {
                 let counter = shared.counter(sender.clone(), |value| read::<R>(value));
+                let cut = cut.clone();
                 spawn(scope, "runner".to_string(), move || {
-                    if let Err(message) = runner.run(setting, &counter) {
+                    if let Err(message) = cut::within(Some(cut), || runner.run(setting, &counter)) {
                         let _ = counter.messages.send(Message::Broken(Error::Runner(message)));
                     }
                 })?;
             }
             let here = if remote.is_none_or(|remote| remote.local) { workers.min(pending.len()) } else { 0 };
             for worker in 0..here {
-                let (sender, shared, work) = (sender.clone(), &shared, &work);
+                let (sender, shared, work, outer) = (sender.clone(), &shared, &work, cut::current());
                 spawn(scope, format!("worker {worker}"), move || {
-                    while attend(worker, shared, work, &sender).is_some() {}
+                    cut::within(outer, || while attend(worker, shared, work, &sender).is_some() {});
                 })?;
             }
             drop(sender);
@@ -154,7 +158,7 @@ impl Campaign {
             Ok(())
         })?;
 
-        let ended = ledger.ended(config.stopping());
+        let ended = ledger.ended(stopping(&cut));
         emit(&mut ledger, ended);
         ledger.outcome()
     }
@@ -180,6 +184,7 @@ pub(crate) struct Spelled<J> {
 /// What the workers share.
 pub(crate) struct Shared<'a, J> {
     pub(crate) config: &'a Config,
+    pub(crate) cut: &'a Cut,
     spelled: &'a [Spelled<J>],
     /// The places of the jobs that are to be run, each of several equal ones once.
     pub(crate) pending: &'a [usize],
@@ -207,7 +212,7 @@ impl<J> Shared<'_, J> {
     /// The next job for a thread of this process, by its place among the pending ones.
     fn take(&self) -> Option<usize> {
         match self.config.remote {
-            Some(_) => self.board.take(self.config),
+            Some(_) => self.board.take(self.cut),
             None => {
                 Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < self.pending.len())
             }
@@ -243,8 +248,8 @@ fn attend<J: Job, R: Serialize + DeserializeOwned>(
     work: &impl Fn(&J, &Context<'_>) -> Result<R, Halt>,
     messages: &Sender<Message>,
 ) -> Option<()> {
-    let config = shared.config;
-    if config.stopping().is_some() {
+    let cut = shared.cut;
+    if stopping(cut).is_some() {
         return None;
     }
     let place = shared.take()?;
@@ -254,7 +259,7 @@ fn attend<J: Job, R: Serialize + DeserializeOwned>(
 
     // Nobody listens any more only when the campaign is being torn down.
     let say = |what| drop(messages.send(Message::Say(what)));
-    let context = Context { job: index, id: *id, config, say: &say, last_progress: Default::default() };
+    let context = Context { job: index, id: *id, cut, say: &say, last_progress: Default::default() };
     let began = Instant::now();
     let answer = match panics::catch(|| work(job, &context).map(|result| write(&result))) {
         Ok(Ok(Ok(result))) => Answer::Finished(result),

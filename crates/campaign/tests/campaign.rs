@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use twinrun_base::{Cut, cut};
 use twinrun_campaign::{
     Campaign, Config, Context, Entry, Error, Event, Halt, Job, Recorder, Stop, What, replay,
 };
@@ -133,14 +134,18 @@ fn equal_jobs_run_once_and_what_is_not_serialised_reaches_nothing() {
 fn a_stop_hands_out_nothing_more_and_says_what_is_open() {
     let mut campaign = Campaign::in_memory("stop").unwrap();
     let config = workers(1);
-    let (entries, stopped, events) = check(&mut campaign, &config, |job, context| {
+    let cut = Cut::default();
+    let stopped = cut.clone();
+    let stopping = |job: &Task, context: &Context<'_>| {
         if job.n == 5 {
-            config.stop.store(true, Ordering::Relaxed);
+            stopped.signal();
+            assert!(cut::is_requested());
             assert!(context.stopping());
             return Err(Halt::Interrupted);
         }
         Ok(1.0)
-    });
+    };
+    let (entries, stopped, events) = cut::within(Some(cut), || check(&mut campaign, &config, stopping));
     assert_eq!(stopped, Some(Stop::Cancelled));
     assert_eq!(entries.iter().filter(|entry| **entry == Entry::Open).count(), 15);
     assert!(events.iter().any(|event| matches!(event.what, What::Interrupted { job: 5, .. })));

@@ -23,7 +23,7 @@ mod targets;
 use std::process::ExitCode;
 
 use clap::Parser;
-use twinrun_base::Exit;
+use twinrun_base::{Cut, Exit, cut};
 use twinrun_testing::engine::with_stack;
 
 use error::Error;
@@ -32,8 +32,15 @@ use options::{Command, Common, Options};
 fn main() -> ExitCode {
     let options = Options::parse();
     let common = options.common;
-    let result = with_stack(|| run(options.command, &common));
+    let began = Cut::default();
+    let (result, cut) =
+        cut::within(Some(began), || (with_stack(|| run(options.command, &common)), cut::requested()));
     let exit = result.unwrap_or_else(|error| {
+        if let Some(cause) = cut {
+            // What was cut may have no answer at all.
+            output::cut(&error, cause, &common);
+            return Exit::Inconclusive;
+        }
         output::error(&error, &common);
         error.exit()
     });

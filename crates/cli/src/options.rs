@@ -118,9 +118,17 @@ pub(crate) struct Search {
     /// Threads [default: one on each core]
     #[arg(long, short, default_value_t = 0, hide_default_value = true, value_name = "N")]
     pub(crate) jobs: usize,
-    /// Stop after this time, e.g. 30s, 5m, 1h
+    /// Cut after this time, e.g. 30s, 5m, 1h; what was found until then is reported [default: never]
     #[arg(long, value_parser = duration, value_name = "TIME")]
     pub(crate) time: Option<Duration>,
+}
+
+/// How much work is done where only a limit ends a search.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Effort {
+    /// How much work may be done, as a multiple of the usual limit; counted, so that it means the same on every machine
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) effort: u64,
 }
 
 /// `30s`, `1500ms`, `5m`, `1h`; a plain number is seconds.

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::{env, fs, io};
 
-use twinrun_base::Report;
+use twinrun_base::{Cause, Report};
 use twinrun_report::{Options, Progress, Sources};
 
 use crate::error::Error;
@@ -62,6 +62,21 @@ pub(crate) fn error(error: &Error, common: &Common) {
     let paint = color(common, io::stderr().is_terminal());
     let (red, plain) = if paint { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
     eprintln!("{red}error{plain}: {}", error.text(paint));
+}
+
+/// Prints what a cut left without an answer.
+pub(crate) fn cut(error: &Error, cause: Cause, common: &Common) {
+    eprintln!("cut: {cause}, before there was an answer: {}", error.text(false));
+    if common.format == Format::Json {
+        let report = serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "cut": cause,
+            "notices": [error.text(false)],
+        });
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
+        // The error that matters was told.
+        let _ = self::text(&text, common);
+    }
 }
 
 /// Whether to use colours on a stream that is (or is not) a terminal.

@@ -1,9 +1,10 @@
 //! The whole of debugging: search from every violated case, choose the pair, rank.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use twinrun_base::{Case, Verdict};
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Case, Verdict};
 use twinrun_explore::{Decided, Engine, Windows};
 use twinrun_interp::Position;
 use twinrun_solve::{Program, Solver};
@@ -29,6 +30,9 @@ pub enum Method {
     Ranked,
 }
 
+/// The work that a subject may cost unless something else is said.
+pub const WORK: u64 = 20 * SECOND;
+
 /// Limits and choices.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -36,10 +40,10 @@ pub struct Config {
     pub method: Method,
     /// The solver.
     pub solver: Program,
-    /// The most time in all.
-    pub time: Duration,
-    /// The most time for one question to the solver.
-    pub query: Duration,
+    /// The most work in all, as [`twinrun_base::work`] counts it.
+    pub work: u64,
+    /// The most work for one question to the solver.
+    pub query: u64,
     /// The most paths from one violated case.
     pub paths: u64,
     /// The most changes of behaviour that are tried.
@@ -113,16 +117,12 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     };
     let violated = &smaller[..];
     let mut search = Search { cases: given as u64, ..Search::default() };
-    // The ranking needs its share of the time.
+    let whole = Budget::of(config.work);
+    // The ranking needs its share of the work.
     let share = if config.method == Method::Ranked { 0.4 } else { 1.0 };
     let most = if config.method == Method::Ranked { SEARCHED } else { usize::MAX };
-    let Neighbours { mut candidates, mut traces, exhausted } = neighbours(
-        subject,
-        &of_each(violated, most),
-        config,
-        began + config.time.mul_f64(share),
-        &mut search,
-    )?;
+    let Neighbours { mut candidates, mut traces, exhausted } =
+        neighbours(subject, &of_each(violated, most), config, whole.share(share), &mut search)?;
     search.exhausted = exhausted && candidates.is_empty();
     // What the concolic engine says is replayed on the other one before it is believed.
     candidates.retain(|candidate| is_confirmed(&groups, candidate));
@@ -157,7 +157,7 @@ pub fn debug(subject: &Subject, violated: &[Violated], config: &Config) -> Resul
     for candidate in &candidates {
         pairs.push(pair(&groups, subject, candidate)?);
     }
-    let limit = (began + config.time, config.changes);
+    let limit = (whole, config.changes);
     // Where no passing neighbour is known, the shortest failing trace has to do.
     let shortest = failing.iter().min_by_key(|traced| traced.trace.len());
     let (critical, repairs) = match (config.method, candidates.first()) {
@@ -223,17 +223,15 @@ fn neighbours(
     subject: &Subject,
     violated: &[Violated],
     config: &Config,
-    deadline: Instant,
+    budget: Budget,
     counters: &mut Search,
 ) -> Result<Neighbours, Error> {
-    let now = Instant::now();
-    let middle = now + deadline.saturating_duration_since(now).mul_f64(0.6);
-    let found = searched(subject, violated, config, (true, middle), counters)?;
+    let found = searched(subject, violated, config, (true, budget.share(0.6)), counters)?;
     // What is hard with most of the inputs fixed does not become easier.
     if !found.candidates.is_empty() || counters.unknown > 0 {
         return Ok(found);
     }
-    searched(subject, violated, config, (false, deadline), counters)
+    searched(subject, violated, config, (false, budget), counters)
 }
 
 /// One search from every violated case.
@@ -241,12 +239,12 @@ fn searched(
     subject: &Subject,
     violated: &[Violated],
     config: &Config,
-    (narrow, deadline): (bool, Instant),
+    (narrow, budget): (bool, Budget),
     counters: &mut Search,
 ) -> Result<Neighbours, Error> {
     let relations: BTreeSet<&String> = violated.iter().map(|violated| &violated.relation).collect();
     let (mut candidates, mut traces, mut exhausted) = (Vec::new(), Vec::new(), true);
-    let mut left = violated.len() as u32;
+    let mut left = violated.len() as u64;
     let unknown = counters.unknown + UNDECIDED;
     for relation in relations {
         let mut engine = Engine::new(&subject.module, relation, subject.programs.clone(), subject.limits)?;
@@ -255,19 +253,14 @@ fn searched(
         }
         let solver_config = twinrun_solve::Config {
             query_limit: config.query,
-            deadline: Some(deadline),
+            budget: Some(budget),
             ..twinrun_solve::Config::default()
         };
         let mut solver = Solver::new(config.solver.clone(), solver_config);
+        engine.domain.budget = Some(budget);
         for Violated { case, .. } in violated.iter().filter(|it| it.relation == *relation) {
             // What one case does not use is left for the others.
-            let now = Instant::now();
-            let limit = Limit {
-                deadline: now + deadline.saturating_duration_since(now) / left.max(1),
-                paths: config.paths,
-                unknown,
-                narrow,
-            };
+            let limit = Limit { budget: budget.part(left), paths: config.paths, unknown, narrow };
             left = left.saturating_sub(1);
             let (ended, first) = search(&mut engine, &mut solver, relation, case, limit, counters)?;
             traces.extend(first.as_ref().map(in_runs));
@@ -351,7 +344,7 @@ fn ranked(
     candidates: &[Candidate],
     failing: &[Traced],
     passing: &[Traced],
-    limit: (Instant, u64),
+    limit: (Budget, u64),
     seed: u64,
     counters: &mut Search,
 ) -> (Vec<Critical>, Vec<Repaired>) {

@@ -60,7 +60,7 @@ impl Groups {
         let outcome = call(&mut state, &mut domain, &mut host, observer, relation, &[]);
         let verdict = match (outcome, &host.host.records.end) {
             (Outcome::Finished, _) => Verdict::Holds,
-            (Outcome::Trapped(Trap::Work), _) => Verdict::Timeout,
+            (Outcome::Trapped(Trap::Work | Trap::Cut), _) => Verdict::Timeout,
             (_, Some(End::Discard)) => Verdict::Discarded,
             (_, Some(End::Check(..))) => Verdict::Violated,
             _ => Verdict::Crashed,

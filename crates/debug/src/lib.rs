@@ -25,7 +25,7 @@ mod steps;
 mod subject;
 mod switches;
 
-pub use debug::{Config, Method, Violated, debug};
+pub use debug::{Config, Method, Violated, WORK, debug};
 pub use error::Error;
 pub use report::{Common, Critical, Evidence, How, Named, Outcome, Pair, Repaired, Report, Search, Worth};
 pub use subject::Subject;

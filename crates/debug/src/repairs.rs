@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
-use std::time::Instant;
 
 use rustc_hash::{FxHashSet, FxHasher};
-use twinrun_base::{Case, Verdict};
+use twinrun_base::{Budget, Case, Verdict};
 use twinrun_interp::code::Code;
 use twinrun_interp::{Observer, Position};
 use twinrun_testing::replay::Replay;
@@ -74,7 +73,7 @@ const FAILED: usize = 3;
 const FIRST: usize = 12;
 /// So many help to tell which changes are one in effect.
 const SIGNED: usize = 6;
-/// The share of the time for trying changes; the rest is for judging them.
+/// The share of the work for trying changes; the rest is for judging them.
 const TRYING: f64 = 0.6;
 
 /// Changes at `places` that make violated cases hold, judged by all other cases, at most `most` tried; and how many were tried at each
@@ -84,24 +83,23 @@ pub(crate) fn repairs(
     subject: &Subject,
     places: &[Position],
     cases: &Cases,
-    (deadline, most): (Instant, u64),
+    (budget, most): (Budget, u64),
     counters: &mut Search,
 ) -> (Vec<Repair>, BTreeMap<Position, u32>) {
-    let now = Instant::now();
-    let trying = now + deadline.saturating_duration_since(now).mul_f64(TRYING);
+    let trying = budget.share(TRYING);
     let mut found = Vec::new();
     let mut tried: BTreeMap<Position, u32> = BTreeMap::new();
     for (at, change) in all_changes(subject, places) {
-        if Instant::now() >= trying || counters.changes >= most {
+        if trying.is_over() || counters.changes >= most {
             break;
         }
         counters.changes += 1;
         *tried.entry(at).or_default() += 1;
         found.extend(attempt(groups, at, change, cases));
     }
-    let mut found = judged(groups, found, cases, deadline);
+    let mut found = judged(groups, found, cases, budget);
     counters.repairs = found.iter().filter(|repair| repair.worth.fixed == 1.0).count() as u64;
-    sift(groups, &mut found, cases, deadline);
+    sift(groups, &mut found, cases, budget);
     // The most varied of the good changes tells how varied right answers are.
     let good = |worth: &Worth| worth.fixed == 1.0 && worth.harmless > 0.95 && worth.general > 0.97;
     let most = found.iter().map(|it| it.worth).filter(good).map(|it| it.distinct).fold(0.0, f64::max);
@@ -132,14 +130,14 @@ fn all_changes(subject: &Subject, places: &[Position]) -> impl Iterator<Item = (
 }
 
 /// Judges changes by the passing and the fresh cases, those with one effect once.
-fn judged(groups: &Groups, found: Vec<Repair>, cases: &Cases, deadline: Instant) -> Vec<Repair> {
+fn judged(groups: &Groups, found: Vec<Repair>, cases: &Cases, budget: Budget) -> Vec<Repair> {
     let mut alike: BTreeMap<u64, Vec<Repair>> = BTreeMap::new();
     for repair in found {
         alike.entry(repair.behaviour).or_default().push(repair);
     }
     let mut classes: Vec<(Repair, Vec<Repair>)> = Vec::new();
     for class in alike.into_values() {
-        if Instant::now() >= deadline {
+        if budget.is_over() {
             break;
         }
         if let Some(first) = spare(groups, class[0], cases) {
@@ -152,7 +150,7 @@ fn judged(groups: &Groups, found: Vec<Repair>, cases: &Cases, deadline: Instant)
     };
     classes.sort_by(|(a, _), (b, _)| promise(b).total_cmp(&promise(a)).then(a.behaviour.cmp(&b.behaviour)));
     for (first, _) in classes.iter_mut().take(JUDGED) {
-        if Instant::now() >= deadline {
+        if budget.is_over() {
             break;
         }
         judge(groups, first, cases);
@@ -164,7 +162,7 @@ fn judged(groups: &Groups, found: Vec<Repair>, cases: &Cases, deadline: Instant)
 }
 
 /// Judges the changes that all fresh cases suit by more of them. Changes with the same answers so far are judged by one of them.
-fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, deadline: Instant) {
+fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, budget: Budget) {
     let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (index, repair) in found.iter().enumerate() {
         if repair.worth.general > 0.95 && repair.worth.fixed == 1.0 {
@@ -174,7 +172,7 @@ fn sift(groups: &Groups, found: &mut [Repair], cases: &Cases, deadline: Instant)
     let mut alike: Vec<Vec<usize>> = alike.into_values().collect();
     alike.sort();
     for class in alike {
-        if Instant::now() >= deadline {
+        if budget.is_over() {
             break;
         }
         let (at, change) = (found[class[0]].at, found[class[0]].change);

@@ -1,10 +1,9 @@
 //! The published search (Algorithm 2): from a failing path depth-first to the first passing one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
-use twinrun_base::{Case, Domain, IntKind, Verdict};
+use twinrun_base::{Budget, Case, Domain, IntKind, Verdict};
 use twinrun_explore::{Condition, Engine, Flip, Kind, Path, Source, flip};
 use twinrun_solve::Solver;
 use twinrun_term::{Symbol, Term, Terms};
@@ -16,7 +15,7 @@ use crate::report::Search;
 /// How far one search may go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
-    pub(crate) deadline: Instant,
+    pub(crate) budget: Budget,
     pub(crate) paths: u64,
     /// All searches together give up after so many conditions that the solver could not decide: each costs its whole limit.
     pub(crate) unknown: u64,
@@ -76,7 +75,7 @@ pub(crate) fn search(
             depth -= 1;
             continue;
         }
-        if Instant::now() >= limit.deadline || paths >= limit.paths || counters.unknown >= limit.unknown {
+        if limit.budget.is_over() || paths >= limit.paths || counters.unknown >= limit.unknown {
             return Ok((Ended::Open, Some(first)));
         }
         let taken = negated.get(&index).cloned().unwrap_or_default();

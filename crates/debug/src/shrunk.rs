@@ -1,6 +1,6 @@
 //! Violated cases made smaller: on a short trace less lies between a branch and the fault.
 
-use twinrun_base::{Case, Inputs};
+use twinrun_base::{Case, Inputs, cut};
 use twinrun_testing::executor::{Ending, ExecuteError, Executor, Explained};
 use twinrun_testing::shrink::shrink;
 
@@ -17,7 +17,7 @@ pub(crate) fn shrunk(groups: &Groups, relation: u32, case: &Case) -> Result<Case
     let mut replay = twinrun_testing::replay::Replay::default();
     replay.begin(case);
     let ended = executor.run(&mut replay);
-    let found = ended.and_then(|ending| shrink(&mut executor, case, ending, GROUPS, &|| false));
+    let found = ended.and_then(|ending| shrink(&mut executor, case, ending, GROUPS, &cut::is_requested));
     // What cannot be shrunk stays as it is.
     Ok(found.map_or_else(|_| case.clone(), |found| found.case))
 }

@@ -4,9 +4,8 @@
 //! relation judges.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
-use twinrun_base::Verdict;
+use twinrun_base::{Budget, Verdict};
 use twinrun_explore::Decided;
 use twinrun_interp::Position;
 
@@ -22,12 +21,12 @@ pub(crate) fn switches<'a>(
     groups: &Groups,
     subject: &Subject,
     violated: impl Iterator<Item = (&'a Known, &'a [Decided])>,
-    (deadline, most, longest): (Instant, u64, u64),
+    (budget, most, longest): (Budget, u64, u64),
 ) -> BTreeMap<Key, f64> {
     let mut found: BTreeMap<Key, u32> = BTreeMap::new();
     let (mut cases, mut tried) = (0u32, 0u64);
     for (known, trace) in violated {
-        if tried >= most || Instant::now() >= deadline {
+        if tried >= most || budget.is_over() {
             break;
         }
         cases += 1;
@@ -47,7 +46,7 @@ pub(crate) fn switches<'a>(
             if switched.contains(&key) {
                 continue;
             }
-            if tried >= most || Instant::now() >= deadline {
+            if tried >= most || budget.is_over() {
                 break;
             }
             tried += 1;

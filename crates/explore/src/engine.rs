@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use twinrun_base::work::{self, price};
 use twinrun_base::{Crash, CrashKind, Limits, Verdict, abi};
 use twinrun_interp::code::Code;
 use twinrun_interp::module::Item;
@@ -96,6 +97,11 @@ impl Engine {
         self.domain.begin();
         self.host.begin(source);
         let mut state = self.ready.clone();
+        // What is not left cannot be spent: a path that needs more ends as one that exceeds its work.
+        if let Some(budget) = self.domain.budget {
+            state.limits.work = state.limits.work.min(budget.left() / price::CONCOLIC + 1);
+        }
+        let before = self.domain.terms.len();
         let mut watch = Watch::default();
         state.enter(&mut self.domain, self.function, &[]);
         let outcome = if self.merging.is_some() {
@@ -103,6 +109,7 @@ impl Engine {
         } else {
             run(&mut state, &mut self.domain, &mut self.host, &mut watch)
         };
+        work::charge((self.domain.terms.len() - before) as u64 * price::TERM);
         self.conclude(outcome, state.work, watch)
     }
 
@@ -119,7 +126,7 @@ impl Engine {
         let (verdict, crash) = match (outcome, self.host.verdict) {
             (_, Some(verdict)) => (verdict, self.host.crash.take()),
             // What the domain cannot follow is left unfinished, never called a crash.
-            (Outcome::Trapped(Trap::Work | Trap::Domain), None) => (Verdict::Timeout, None),
+            (Outcome::Trapped(Trap::Work | Trap::Cut | Trap::Domain), None) => (Verdict::Timeout, None),
             (Outcome::Trapped(trap), None) => (Verdict::Crashed, Some(crash(trap))),
             _ => (Verdict::Holds, None),
         };

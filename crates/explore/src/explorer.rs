@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
-use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use twinrun_base::Rng;
+use twinrun_base::{Budget, Rng, cut};
 use twinrun_solve::{Counters, Solver};
 use twinrun_term::{Model, Term};
 
@@ -41,8 +40,8 @@ pub struct Config {
     pub max_paths: Option<u64>,
     /// Conditions beyond this many are not negated.
     pub max_depth: Option<usize>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
+    /// What everything is paid from.
+    pub budget: Option<Budget>,
     /// Whether to stop at the first branch that the solver cannot decide, since what is wanted is a proof.
     pub exact: bool,
     /// Whether to leave conditions outside of runs (the transformation, the check) as they are.
@@ -56,7 +55,7 @@ pub struct Coverage {
     pub paths: u64,
     /// Of these, paths that an assumption discarded.
     pub discarded: u64,
-    /// Of these, paths that did not end: the work limit or the deadline was reached.
+    /// Of these, paths that did not end: the work limit was reached or the budget spent.
     pub unfinished: u64,
     /// Open branches that no input can take.
     pub infeasible: u64,
@@ -166,9 +165,9 @@ pub struct Explorer {
 impl Explorer {
     /// An exploration that starts with these inputs.
     pub fn new(mut engine: Engine, mut solver: Solver, config: Config, first: Source) -> Self {
-        if config.deadline.is_some() {
-            solver.config_mut().deadline = config.deadline;
-            engine.domain.deadline = config.deadline;
+        if config.budget.is_some() {
+            solver.config_mut().budget = config.budget;
+            engine.domain.budget = config.budget;
         }
         Explorer {
             engine,
@@ -242,7 +241,8 @@ impl Explorer {
 
     pub(crate) fn stopped(&self) -> bool {
         self.config.max_paths.is_some_and(|most| self.coverage.paths >= most)
-            || self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.config.budget.is_some_and(Budget::is_over)
+            || cut::is_requested()
             || (self.config.exact && self.coverage.unknown > 0)
     }
 

@@ -93,7 +93,7 @@ fn approximate(
     let others = symbols.iter().filter(|symbol| !own.contains(symbol)).count();
     let mut fixed = fresh.to_vec();
     let mut done = 0;
-    while done + 1 < symbols.len() && reason != Reason::Deadline {
+    while done + 1 < symbols.len() && reason != Reason::Spent {
         // First all that the condition does not mention, then half of what is left each time: few attempts, and the last ones
         // leave little open.
         let step = if done < others { others - done } else { (symbols.len() - done).div_ceil(2) };

@@ -4,9 +4,8 @@
 //! One merged path stands for many. What cannot be merged (a call of the host, an address without bounds, a side that crashes for the inputs at hand)
 //! stays a branch of the path, so that an [`Explorer`](crate::Explorer) over a merging engine still covers everything.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashSet;
+use twinrun_base::{Budget, cut};
 use twinrun_interp::instr::Instr;
 use twinrun_interp::{Mark, Outcome, Position, State, Trap, Type, merge, run};
 use twinrun_solve::Solver;
@@ -26,8 +25,8 @@ pub struct Merging {
     pub most_open: usize,
     /// A merged value may have so many terms; beyond, its branch is split.
     pub most_terms: usize,
-    /// When merging stops and branches stay branches.
-    pub until: Option<Instant>,
+    /// When it is spent, merging stops and branches stay branches.
+    pub budget: Option<Budget>,
     /// How many branches were merged so far.
     pub merges: u64,
     /// Branches that are not merged any more.
@@ -42,7 +41,7 @@ impl Merging {
             unasked: 3,
             most_open: 200,
             most_terms: 2_000_000,
-            until: None,
+            budget: None,
             merges: 0,
             split: FxHashSet::default(),
         }
@@ -149,7 +148,7 @@ impl Engine {
         if nested >= merging.most_open || self.domain.terms.len() > merging.most_terms {
             return Err(Refusal::Always);
         }
-        if merging.until.is_some_and(|until| Instant::now() >= until) {
+        if merging.budget.is_some_and(Budget::is_over) || cut::is_requested() {
             return Err(Refusal::Here);
         }
         let ask = nested >= merging.unasked;
@@ -186,7 +185,7 @@ impl Engine {
                     sides.push((outcome, condition, side));
                 }
                 Side::Ended(Trap::Domain) => return Err(Refusal::Always),
-                Side::Ended(Trap::Work) => return Err(Refusal::Here),
+                Side::Ended(Trap::Work | Trap::Cut) => return Err(Refusal::Here),
                 Side::Ended(trap) => {
                     // A crash of the very inputs at hand is a path of its own.
                     if is_taken {

@@ -1,31 +1,19 @@
-//! One budget for all techniques: testing has its share first, what it leaves is divided among the explanations.
+//! One budget of counted work for all explanations, divided in a way that knows neither threads nor clocks.
 
-use std::time::Duration;
+use twinrun_base::work::SECOND;
 
-/// The share of the whole that testing may use.
-const TESTING: f64 = 0.4;
+/// The work that the explanations of a project share at effort 1.
+pub(crate) const WHOLE: u64 = 72 * SECOND;
 /// The most that one explanation gets, however large the budget: beyond it they hardly find more.
-const MOST: Duration = Duration::from_secs(120);
+const MOST: u64 = 120 * SECOND;
 /// The least that one explanation is worth starting with.
-const LEAST: Duration = Duration::from_millis(500);
+const LEAST: u64 = SECOND / 2;
 
-/// What testing of one relation may use.
-pub(crate) fn testing(whole: Duration, relations: usize) -> Duration {
-    whole.mul_f64(TESTING) / relations.max(1) as u32
-}
-
-/// What one explanation may use when `jobs` of them share what is left on `workers` threads; those of violations weigh three times as
-/// much as proofs of relations that hold.
-pub(crate) fn explanation(
-    left: Duration,
-    workers: usize,
-    of_violations: usize,
-    of_others: usize,
-    violation: bool,
-) -> Duration {
-    let weight = (3 * of_violations + of_others).max(1) as f64;
-    let mine = if violation { 3.0 } else { 1.0 };
-    left.mul_f64((mine * workers.max(1) as f64 / weight).min(0.9)).clamp(LEAST, MOST)
+/// What one explanation may use when all of them share `whole`; those of violations weigh three times as much as proofs of relations that hold.
+pub(crate) fn explanation(whole: u64, of_violations: usize, of_others: usize, violation: bool) -> u64 {
+    let weight = (3 * of_violations + of_others).max(2) as u64;
+    let mine = if violation { 3 } else { 1 };
+    (whole / weight).saturating_mul(mine).min(whole / 2).clamp(LEAST, MOST)
 }
 
 #[cfg(test)]
@@ -34,13 +22,11 @@ mod tests {
 
     #[test]
     fn the_shares_stay_within_the_whole() {
-        let whole = Duration::from_secs(60);
-        assert_eq!(testing(whole, 3) * 3, whole.mul_f64(TESTING));
-        let left = Duration::from_secs(30);
-        let (violation, other) = (explanation(left, 2, 3, 4, true), explanation(left, 2, 3, 4, false));
-        assert!((violation * 3 + other * 4).as_secs_f64() <= 2.0 * 30.0 + 1e-6);
-        assert_eq!(violation.as_secs(), 13);
-        assert_eq!(explanation(Duration::from_secs(9000), 2, 1, 0, true), MOST);
-        assert_eq!(explanation(Duration::ZERO, 2, 1, 0, true), LEAST);
+        let (violation, other) = (explanation(WHOLE, 3, 4, true), explanation(WHOLE, 3, 4, false));
+        assert!(violation * 3 + other * 4 <= WHOLE);
+        assert_eq!(violation, 3 * other);
+        assert_eq!(explanation(WHOLE, 1, 0, true), WHOLE / 2);
+        assert_eq!(explanation(u64::MAX, 2, 1, true), MOST);
+        assert_eq!(explanation(0, 1, 0, true), LEAST);
     }
 }

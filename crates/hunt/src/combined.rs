@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::case::{Domain, IntKind, Value};
-use twinrun_base::{Case, Rng, Verdict};
+use twinrun_base::{Case, Rng, Verdict, cut};
 use twinrun_combine::{Config, Model, Parameter, failing_combinations, generate};
 use twinrun_testing::executor::{ExecuteError, Executor};
 use twinrun_testing::generate::Generator;
@@ -60,6 +60,7 @@ pub(crate) fn combine(
         match executor.run(&mut replay)?.verdict {
             Verdict::Holds => passing.push(row),
             Verdict::Violated | Verdict::Crashed => failing.push((row, replay.drawn())),
+            Verdict::Discarded if cut::is_requested() => break,
             Verdict::Discarded => continue,
             Verdict::Timeout => break,
         }

@@ -1,11 +1,10 @@
 //! The whole hunt: test, explain, prove, show; every step journalled and told.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
+use std::time::Duration;
 
-use twinrun_base::{Finding, Hash, Report, Verdict};
+use twinrun_base::{Cause, Cut, Finding, Hash, Report, Verdict, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Context, Event, Halt, What as Happened};
 use twinrun_solve::Program;
 
@@ -33,14 +32,10 @@ pub struct Config {
     pub seed: u64,
     /// Cases for each relation in one round.
     pub cases: u64,
-    /// The whole budget.
-    pub time: Duration,
-    /// Test in further rounds as long as testing's share of the time lasts.
-    pub all_time: bool,
+    /// How much of everything: rounds of testing, and the work of explanations.
+    pub effort: u64,
     /// Threads; 0 for one on each core.
     pub jobs: usize,
-    /// Ctrl-C sets it.
-    pub stop: Arc<AtomicBool>,
     /// Run the checked build too.
     pub checked: bool,
     /// Forget an interrupted hunt.
@@ -58,10 +53,6 @@ pub struct Config {
 }
 
 impl Config {
-    pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
     fn workers(&self) -> usize {
         match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -87,7 +78,6 @@ pub fn hunt(
     config: &Config,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Hunt, Error> {
-    let deadline = Instant::now() + config.time;
     let mut campaign =
         Campaign::open(config.cache.join("hunt.journal"), "hunt").map_err(|error| match error {
             twinrun_campaign::Error::Locked { holder, .. } => {
@@ -98,11 +88,10 @@ pub fn hunt(
     if config.fresh {
         campaign.forget()?;
     }
-    let mut chase = Chase { subjects, config, deadline, hunt: beginning(subjects, config), deferred: None };
+    let mut chase = Chase { subjects, config, hunt: beginning(subjects, config), deferred: None };
     let resumed = campaign.recorded()?.len();
     if resumed > 0 {
-        let note = format!("resumed an interrupted hunt: {resumed} steps were already done");
-        chase.hunt.report.notices.push(note);
+        tell(News::Line(format!("resumed an interrupted hunt: {resumed} steps were already done")));
     }
     chase.save()?;
     let tests = chase.tests()?;
@@ -110,22 +99,31 @@ pub fn hunt(
     chase.leave_out_baseline();
     chase.hunt.stage = Stage::Explaining;
     chase.save()?;
-    if !config.stopped() {
+    let mut cause = cut::requested();
+    if cause.is_none() {
         let explanations = chase.explanations()?;
         chase.run(&mut campaign, &explanations, config.workers(), tell)?;
     }
-    if !config.stopped() {
+    cause = cause.or(cut::requested());
+    if cause != Some(Cause::Signal) {
         let pictures = chase.pictures()?;
-        chase.run(&mut campaign, &pictures, config.workers(), tell)?;
+        // Pictures are quick, and a finding without them is poorer: they have a moment also when the time is over.
+        let moment = if cause.is_some() { Some(Cut::new(Some(GRACE))) } else { cut::current() };
+        cut::within(moment, || chase.run(&mut campaign, &pictures, config.workers(), tell))?;
     }
+    chase.hunt.report.cut = cause.or(cut::requested());
     chase.conclude();
     chase.save()?;
-    if !config.stopped() {
+    if chase.hunt.report.cut != Some(Cause::Signal) {
         // A finished hunt begins anew next time; an interrupted one goes on.
         campaign.forget()?;
+        tasks::forget(config);
     }
     Ok(chase.hunt)
 }
+
+/// How long the pictures may take when the time is over.
+const GRACE: Duration = Duration::from_millis(500);
 
 fn beginning(subjects: &[Subject<'_>], config: &Config) -> Hunt {
     let proofs = subjects.iter().flat_map(|subject| {
@@ -158,7 +156,6 @@ fn beginning(subjects: &[Subject<'_>], config: &Config) -> Hunt {
 struct Chase<'a> {
     subjects: &'a [Subject<'a>],
     config: &'a Config,
-    deadline: Instant,
     hunt: Hunt,
     /// What went wrong while an event was taken in.
     deferred: Option<Error>,
@@ -182,7 +179,7 @@ impl Chase<'_> {
             identity: identity.to_string(),
             seed: self.config.seed,
             cases: self.config.cases,
-            budget_ms: self.config.time.as_millis() as u64,
+            effort: self.config.effort,
             what,
         })
     }
@@ -253,31 +250,25 @@ impl Chase<'_> {
         workers: usize,
         tell: &mut dyn FnMut(News<'_>),
     ) -> Result<(), Error> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
         let of_violations =
             |task: &&Task| !matches!(task.what, What::Prove { violated: false, .. } | What::Notice);
         let loud = tasks.iter().filter(of_violations).count();
-        let showing = tasks.iter().all(|task| matches!(task.what, What::Show { .. }));
-        let allotment = Allotment { left, workers, loud, quiet: tasks.len() - loud, tests: tasks.len() };
-        let config = Workers {
-            workers,
-            // Pictures are quick, and a finding without them is poorer.
-            deadline: (!showing).then_some(self.deadline),
-            stop: Arc::clone(&self.config.stop),
-            retry_failed: true,
-            ..Workers::default()
-        };
+        let allotment = Allotment { loud, quiet: tasks.len() - loud };
+        let config = Workers { workers, retry_failed: true, ..Workers::default() };
+        // What tasks had to say when they were cut: told now, done again when the hunt goes on.
+        let partial: Mutex<Vec<(Task, Answer)>> = Mutex::new(Vec::new());
         let (subjects, settings, known) = (self.subjects, self.config, self.hunt.clone());
         let work = |task: &Task, context: &Context<'_>| -> Result<Answer, Halt> {
             let subject = subjects.iter().find(|subject| subject.name == task.subject);
             let subject = subject.ok_or_else(|| Halt::Failed("its subject is gone".to_owned()))?;
             let answer = attend(task, subject, settings, &known, &allotment, context)
                 .map_err(|error| Halt::Failed(error.to_string()))?;
-            match &task.what {
-                // Stopped in the middle: the rest is done when the hunt goes on.
-                What::Test { .. } if settings.stopped() => Err(Halt::Interrupted),
-                _ => Ok(answer),
+            if context.stopping() {
+                let mut partial = partial.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                partial.push((task.clone(), answer));
+                return Err(Halt::Interrupted);
             }
+            Ok(answer)
         };
         let outcome = campaign.run::<Task, Answer>(tasks, &config, work, |event| {
             match &event.what {
@@ -298,11 +289,19 @@ impl Chase<'_> {
         if let Some(error) = self.deferred.take() {
             return Err(error);
         }
+        let mut partial = partial.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        partial.sort_by_key(|(cut, _)| tasks.iter().position(|task| task.what == cut.what));
         let open: Vec<&Task> = outcome.open().map(|job| &tasks[job]).collect();
-        if !self.config.stopped() {
-            for task in open {
-                self.fail(task, "no time was left for it; give more with --time");
+        for task in open {
+            if !partial.iter().any(|(cut, _)| cut.what == task.what && cut.subject == task.subject) {
+                self.fail(
+                    task,
+                    &cut::requested().map_or("it was left out".to_owned(), |cause| format!("cut: {cause}")),
+                );
             }
+        }
+        for (task, answer) in partial {
+            self.take(&task, answer, tell);
         }
         self.fuse();
         Ok(())
@@ -443,10 +442,12 @@ impl Chase<'_> {
 
     fn conclude(&mut self) {
         self.fuse();
-        let stopped = self.config.stopped();
+        let stopped = self.hunt.report.cut == Some(Cause::Signal);
         self.hunt.stage = if stopped { Stage::Interrupted } else { Stage::Done };
-        self.hunt.report.interrupted = stopped;
-        let Hunt { report, proofs, combined, noticed, .. } = &mut self.hunt;
+        let Hunt { report, proofs, combined, noticed, shown, .. } = &mut self.hunt;
+        // They came as threads had them ready.
+        let place = |fingerprint| report.findings.iter().position(|it| it.fingerprint == fingerprint);
+        shown.sort_by_cached_key(|it| place(it.fingerprint));
         report.notices.extend(noticed.iter().filter_map(crate::notices::of_changes));
         for summary in &mut report.relations {
             let own = |it: &&Combined| it.subject == summary.subject && it.relation == summary.relation;
@@ -461,13 +462,10 @@ impl Chase<'_> {
     }
 }
 
-/// How the time is divided.
+/// Among how many the work is divided: explanations of violations, and others.
 struct Allotment {
-    left: Duration,
-    workers: usize,
     loud: usize,
     quiet: usize,
-    tests: usize,
 }
 
 fn task_name(what: &What) -> &'static str {
@@ -490,18 +488,19 @@ fn attend(
     allotment: &Allotment,
     context: &Context<'_>,
 ) -> Result<Answer, Error> {
-    let Allotment { left, workers, loud, quiet, tests } = *allotment;
+    let Allotment { loud, quiet } = *allotment;
     let findings: Vec<Finding> =
         hunt.report.findings.iter().filter(|finding| finding.subject == subject.name).cloned().collect();
-    let time = |violation| budget::explanation(left, workers, loud, quiet, violation);
+    let whole = budget::WHOLE.saturating_mul(config.effort);
+    let work = |violation| budget::explanation(whole, loud, quiet, violation);
     match &task.what {
-        What::Test { relation } => tasks::test(subject, relation, config, budget::testing(left, tests)),
-        What::Locate { .. } => tasks::locating(subject, &findings, config, time(true)).map(Answer::Located),
-        What::Debug { .. } => tasks::debugging(subject, &findings, config, time(true)).map(Answer::Debugged),
+        What::Test { relation } => tasks::test(subject, relation, config),
+        What::Locate { .. } => tasks::locating(subject, &findings, config, work(true)).map(Answer::Located),
+        What::Debug { .. } => tasks::debugging(subject, &findings, config, work(true)).map(Answer::Debugged),
         What::Prove { relation, violated } => {
-            tasks::proving(subject, relation, *violated, config, time(*violated), context).map(Answer::Proved)
+            tasks::proving(subject, relation, *violated, config, work(*violated), context).map(Answer::Proved)
         }
-        What::Notice => tasks::noticing(subject, config, time(false)).map(Answer::Noticed),
+        What::Notice => tasks::noticing(subject, config, work(false)).map(Answer::Noticed),
         What::Show { finding } => {
             let found = findings.iter().find(|it| it.fingerprint.to_string() == *finding);
             let found = found.ok_or_else(|| Error::Failed("its finding is gone".to_owned()))?;

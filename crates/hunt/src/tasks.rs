@@ -1,11 +1,9 @@
 //! The pieces of a hunt, each an independent job with its own answer.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
 use serde::{Deserialize, Serialize};
 use twinrun_base::report::RelationSummary;
-use twinrun_base::{Case, Finding, Rng, Verdict};
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Case, Finding, Rng, Verdict, cut};
 use twinrun_campaign::{Config as Workers, Context, Job};
 use twinrun_debug::{Method as DebugMethod, Violated};
 use twinrun_localize::coverage::Importer;
@@ -33,7 +31,7 @@ use crate::subject::{Opened, Subject};
 use crate::trace::Tracer;
 
 /// The version of the algorithms: part of every task's identity.
-pub(crate) const ALGORITHM: u32 = 2;
+pub(crate) const ALGORITHM: u32 = 3;
 /// Groups drawn for each relation to locate: of WebAssembly, and of a command, where each costs a process.
 const GROUPS: (usize, usize) = (1000, 50);
 /// Groups drawn for each relation to see what goes unnoticed.
@@ -55,8 +53,8 @@ pub(crate) struct Task {
     pub(crate) identity: String,
     pub(crate) seed: u64,
     pub(crate) cases: u64,
-    /// The whole budget of the hunt.
-    pub(crate) budget_ms: u64,
+    /// Of the hunt.
+    pub(crate) effort: u64,
     pub(crate) what: What,
 }
 
@@ -107,14 +105,19 @@ fn failed(error: impl ToString) -> Error {
     Error::Failed(error.to_string())
 }
 
-/// Tests one relation: all pairs of telling values of its inputs, then one round of drawn cases, or as many as the time allows where a
-/// time was asked for.
-pub(crate) fn test(
-    subject: &Subject<'_>,
-    relation: &str,
-    config: &Config,
-    time: Duration,
-) -> Result<Answer, Error> {
+/// What a hunt keeps beside its journal while it has not ended: the journal of the test that runs, and the cases that were saved.
+const TEST_JOURNAL: &str = "hunt.test.journal";
+const WRITTEN: &str = "hunt.written";
+
+/// A hunt has ended: the next one begins anew.
+pub(crate) fn forget(config: &Config) {
+    // They may never have been made.
+    let _ = std::fs::remove_file(config.cache.join(TEST_JOURNAL));
+    let _ = std::fs::remove_file(config.cache.join(WRITTEN));
+}
+
+/// Tests one relation: all pairs of boundary values of its inputs, then drawn cases in as many rounds as the effort is.
+pub(crate) fn test(subject: &Subject<'_>, relation: &str, config: &Config) -> Result<Answer, Error> {
     let target = subject.target(relation).map_err(failed)?;
     let (combined, failing) = match target.executor(Build::Plain).map_err(failed)? {
         Some(mut executor) => combine((&subject.name, relation), &mut *executor, config.seed)
@@ -127,11 +130,11 @@ pub(crate) fn test(
         first: first.collect(),
         seed: config.seed,
         cases: config.cases,
-        until: Some(Instant::now() + time),
-        rounds: if config.all_time { u64::MAX } else { 1 },
-        campaign: Workers { workers: config.jobs, stop: Arc::clone(&config.stop), ..Workers::default() },
+        rounds: config.effort,
+        campaign: Workers { workers: config.jobs, ..Workers::default() },
         saved: Some(config.cache.join("cases")),
-        journal: None,
+        journal: Some(config.cache.join(TEST_JOURNAL)),
+        written: Some(config.cache.join(WRITTEN)),
         corpus: Vec::new(),
         checked: config.checked,
     };
@@ -158,7 +161,7 @@ pub(crate) fn locating(
     subject: &Subject<'_>,
     findings: &[Finding],
     config: &Config,
-    time: Duration,
+    work: u64,
 ) -> Result<Said<Located>, Error> {
     let nothing = |why: &str| Ok(Said::Nothing { why: why.to_owned() });
     let Some(formula) = formula(DEFAULT_FORMULA) else { return nothing("there is no formula") };
@@ -190,8 +193,8 @@ pub(crate) fn locating(
         .collect::<Result<_, _>>()
         .map_err(failed)?;
     let targets: Vec<&dyn Target> = boxed.iter().map(|target| &**target).collect();
-    let until = Instant::now() + time;
-    let late = |_: usize, drawn: usize| drawn % 16 == 15 && Instant::now() > until;
+    let budget = Budget::of(work);
+    let late = |_: usize, drawn: usize| drawn % 16 == 15 && budget.is_over();
     let gathering = gather::Config { seed: config.seed, groups, ..gather::Config::default() };
     let mut gathered = gather(&targets, sites, &gathering, &late).map_err(failed)?;
     if gathered.evidence.violations() == 0 && matches!(subject.opened, Opened::Wasm(_)) {
@@ -200,7 +203,7 @@ pub(crate) fn locating(
     let mended = match subject.opened {
         Opened::Wasm(wasm) if gathered.evidence.violations() > 0 => {
             let limits = mend::limits(&targets, &gathered, wasm.limits()).map_err(failed)?;
-            let tried = mend::Config { until: Some(until), ..mend::Config::default() };
+            let tried = mend::Config { budget: Some(budget), ..mend::Config::default() };
             mend::suspects(wasm.modules(), limits, &gathered, &tried).map_err(failed)?
         }
         _ => Vec::new(),
@@ -249,7 +252,7 @@ pub(crate) fn debugging(
     subject: &Subject<'_>,
     findings: &[Finding],
     config: &Config,
-    time: Duration,
+    work: u64,
 ) -> Result<Said<twinrun_debug::Report>, Error> {
     let nothing = |why: String| Ok(Said::Nothing { why: format!("debugging: {why}") });
     let Some(wasm) = subject.wasm() else {
@@ -269,15 +272,15 @@ pub(crate) fn debugging(
     let asked = twinrun_debug::Config {
         method: DebugMethod::Ranked,
         solver,
-        time,
-        query: Duration::from_secs(2).min(time / 4),
+        work,
+        query: (2 * SECOND).min(work / 4),
         paths: PATHS,
         changes: CHANGES,
         seed: config.seed,
     };
     let report = twinrun_debug::debug(&debugged, &violated, &asked).map_err(failed)?;
     match report.critical.is_empty() {
-        true => nothing("no branch could be named in the time".into()),
+        true => nothing("no branch could be named with the work given".into()),
         false => Ok(Said::Report(Box::new(report))),
     }
 }
@@ -321,7 +324,7 @@ fn violated_cases(subject: &Subject<'_>, findings: &[Finding], seed: u64) -> Res
 fn draw(executor: &mut dyn Executor, rng: Rng, violated: &mut Vec<Case>) -> Result<(), Error> {
     let mut generator = Generator::new(rng, executor.dictionary());
     for _ in 0..VIOLATED.1 {
-        if violated.len() >= VIOLATED.0 {
+        if violated.len() >= VIOLATED.0 || cut::is_requested() {
             break;
         }
         generator.begin(&[]);
@@ -341,7 +344,7 @@ pub(crate) fn proving(
     relation: &str,
     violated: bool,
     config: &Config,
-    time: Duration,
+    work: u64,
     context: &Context<'_>,
 ) -> Result<Said<twinrun_prove::Report>, Error> {
     let nothing = |why: &str| Ok(Said::Nothing { why: format!("proving: {why}") });
@@ -353,8 +356,8 @@ pub(crate) fn proving(
         Err(why) => return nothing(why),
     };
     let asked = twinrun_prove::Config {
-        time,
-        patience: Duration::from_secs(8).min(time / 3),
+        work,
+        patience: (8 * SECOND).min(work / 3),
         failures: 5,
         // A hunt wants the conditions, not the count of all pairs; `twinrun prove` has the time for that.
         enough: violated.then_some(12),
@@ -373,11 +376,7 @@ pub(crate) fn proving(
 }
 
 /// Tells where a fault of the subject would go unnoticed.
-pub(crate) fn noticing(
-    subject: &Subject<'_>,
-    config: &Config,
-    time: Duration,
-) -> Result<Said<Noticed>, Error> {
+pub(crate) fn noticing(subject: &Subject<'_>, config: &Config, work: u64) -> Result<Said<Noticed>, Error> {
     let Some(wasm) = subject.wasm() else {
         return Ok(Said::Nothing { why: "only WebAssembly subjects can be changed".to_owned() });
     };
@@ -388,16 +387,14 @@ pub(crate) fn noticing(
         .collect::<Result<_, _>>()
         .map_err(failed)?;
     let targets: Vec<&dyn Target> = boxed.iter().map(|target| &**target).collect();
-    let until = Instant::now() + time;
-    let late = |_: usize, drawn: usize| drawn % 16 == 15 && Instant::now() > until;
+    let budget = Budget::of(work);
+    let late = |_: usize, drawn: usize| drawn % 16 == 15 && budget.is_over();
     let gathering =
         gather::Config { seed: config.seed, groups: NOTICING_GROUPS, ..gather::Config::default() };
     let sites = Sites::Observed(Lines::of(wasm.modules()));
     let gathered = gather(&targets, sites, &gathering, &late).map_err(failed)?;
     let limits = mend::limits(&targets, &gathered, wasm.limits()).map_err(failed)?;
-    let noticed = notice(wasm.modules(), limits, &gathered, &notice::Config::default(), &|| {
-        Instant::now() > until || config.stopped()
-    });
+    let noticed = notice(wasm.modules(), limits, &gathered, &notice::Config::default(), &|| budget.is_over());
     Ok(Said::Report(Box::new(noticed.map_err(failed)?)))
 }
 

@@ -58,6 +58,8 @@ pub trait Domain {
     type Shadow: Clone + Default;
     /// Whether runs may pause: at a [`Decision::Suspend`] or at a mark ([`crate::State::pause_at`]). Costs a test an instruction.
     const PAUSES: bool;
+    /// What a unit of engine work costs with these values.
+    const PRICE: u64 = twinrun_base::work::price::INTERPRETED;
 
     /// A constant; references are 0 for null.
     fn constant(&mut self, ty: Type, bits: u64) -> Self::Value;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use twinrun_base::{Sites, abi};
+use twinrun_base::{Sites, abi, limits};
 use wasmparser::{
     ConstExpr, DataKind, ElementItems, ElementKind, ExternalKind, KnownCustom, Name, NameSectionReader,
     Operator, Parser, Payload, RefType, TableInit, TypeRef, ValType, Validator, WasmFeatures,
@@ -164,6 +164,8 @@ pub struct Module {
     /// The stack in linear memory, if the module tells: its pointer and where it ends.
     pub(crate) stack: Option<(u16, u32)>,
     bodies: Vec<Range<usize>>,
+    /// Work between two looks for a cut.
+    slice: u64,
     code_start: usize,
     codes: Vec<OnceLock<Code>>,
 }
@@ -203,6 +205,7 @@ impl Module {
             names: Vec::new(),
             stack: None,
             bodies: Vec::new(),
+            slice: 0,
             code_start: 0,
             codes: Vec::new(),
         };
@@ -224,6 +227,9 @@ impl Module {
         module.stack = module.find_stack(&global_names);
         // Only C and C++ built with our library: other languages keep their own promises about memory, and compilers use them.
         module.options.unwritten &= module.exports.contains_key(abi::HEAP_CHECK);
+        // With terms an instruction takes many times as long as compiled.
+        let longest = module.bodies.iter().map(Range::len).max().unwrap_or(0);
+        module.slice = limits::slice(longest * 64, 4096);
         module.codes.resize_with(module.bodies.len(), OnceLock::new);
         for index in 0..module.bodies.len() {
             translate::check_size(&module, index as u32 + module.imported_functions)?;
@@ -443,6 +449,12 @@ impl Module {
             .functions
             .binary_search_by_key(&function, |function| function.index)
             .is_ok_and(|at| !sites.functions[at].user && sites.functions[at].place.is_none())
+    }
+
+    /// Work between two looks for a cut.
+    #[inline]
+    pub(crate) fn slice(&self) -> u64 {
+        self.slice
     }
 
     /// The register code of a function that has a body.

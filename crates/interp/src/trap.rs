@@ -37,6 +37,8 @@ pub enum Trap {
     Uninitialised,
     /// The work limit was reached.
     Work,
+    /// A cut came: Ctrl-C, or the time is over.
+    Cut,
     /// The program asked to end with this code.
     Exit(i32),
     /// The host ended the execution and knows why.
@@ -65,6 +67,7 @@ impl fmt::Display for Trap {
             Trap::UseAfterFree => "use after free",
             Trap::Uninitialised => "use of an uninitialised value",
             Trap::Work => "work limit reached",
+            Trap::Cut => "stopped before it had ended",
             Trap::Exit(code) => return write!(f, "exit with code {code}"),
             Trap::Host => "ended by the host",
             Trap::Domain => "beyond the value domain",

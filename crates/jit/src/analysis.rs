@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use twinrun_base::abi::RELATION_PREFIX;
+use twinrun_base::limits;
 use wasmparser::{
     CompositeInnerType, DataKind, ExternalKind, FuncType, KnownCustom, Name, Operator, Parser, Payload,
     TypeRef, ValType,
@@ -56,6 +57,8 @@ pub(crate) struct Analysis {
     pub(crate) volatile: bool,
     /// Where the code section's payload begins in the module.
     pub(crate) code_start: usize,
+    /// Bytes of the longest function.
+    longest: usize,
 }
 
 /// Looks through a module.
@@ -149,6 +152,7 @@ pub(crate) fn analyse(bytes: &[u8]) -> Result<Analysis, Error> {
             }
             Payload::CodeSectionStart { range, .. } => analysis.code_start = range.start,
             Payload::CodeSectionEntry(body) => {
+                analysis.longest = analysis.longest.max(body.range().len());
                 for operator in body.get_operators_reader().map_err(invalid)? {
                     analysis.look(&operator.map_err(invalid)?)?;
                 }
@@ -207,6 +211,11 @@ impl Analysis {
     pub(crate) fn function_type(&self, index: u32) -> Result<FuncType, Error> {
         let ty = self.function_types.get(index as usize).cloned().flatten();
         ty.ok_or_else(|| Error::Invalid(format!("type {index} is not a function type")))
+    }
+
+    /// Work between two looks for a cut.
+    pub(crate) fn slice(&self) -> u64 {
+        limits::slice(self.longest, 10_000)
     }
 
     /// The name of a function, if the module tells.

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use twinrun_base::{Frame, ProgramRun, Sites, Verdict};
+use twinrun_base::work::{self, price};
+use twinrun_base::{Frame, ProgramRun, Sites, Verdict, cut};
 use twinrun_world::Setup;
 use wasmtime::{InstancePre, Module};
 
@@ -56,7 +57,7 @@ impl Compiled {
         let analysis = analyse(bytes)?;
         let edges = Edges::new(sites);
         let rewritten = rewrite(bytes, &analysis, sites, &edges, config)?;
-        let module = Module::new(engine, &rewritten.bytes).map_err(|error| invalid(bytes, &error))?;
+        let module = compile(engine, &rewritten.bytes, bytes)?;
         let pre = link(engine, &module, &analysis)?;
         let relations = analysis.relations().map(|(name, _)| name.to_owned()).collect();
         Ok(Compiled(Arc::new(Inner {
@@ -178,6 +179,20 @@ impl Inner {
             active: self.active.clone(),
         }
     }
+}
+
+/// Modules beyond this many bytes may take longer to compile than a cut may wait.
+const LONG: usize = 200_000;
+
+/// Compiles; what takes long does so on a thread of its own, which is left alone when a cut comes.
+fn compile(engine: &'static wasmtime::Engine, rewritten: &[u8], original: &[u8]) -> Result<Module, Error> {
+    work::charge(price::BYTE * rewritten.len() as u64);
+    if rewritten.len() < LONG {
+        return Module::new(engine, rewritten).map_err(|error| invalid(original, &error));
+    }
+    let bytes = rewritten.to_vec();
+    let made = cut::waiting(move || Module::new(engine, bytes)).ok_or(Error::Cut)?;
+    made.map_err(|error| invalid(original, &error))
 }
 
 /// Says what is wrong with the original rather than with what we made of it, where the original is at fault.

@@ -48,6 +48,9 @@ pub enum Error {
     /// The module crashed before any relation could run.
     #[error("the subject crashed while it was initialised: {}", .0.message)]
     Initialize(Box<Crash>),
+    /// A cut came.
+    #[error("stopped before it had ended")]
+    Cut,
     /// wasmtime refused.
     #[error("the engine failed: {0}")]
     Engine(String),

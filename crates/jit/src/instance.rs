@@ -2,7 +2,8 @@
 
 use std::ptr::NonNull;
 
-use twinrun_base::{Crash, CrashKind, Inputs, Location, Verdict};
+use twinrun_base::work::{self, price};
+use twinrun_base::{Crash, CrashKind, Inputs, Location, Verdict, cut};
 use twinrun_world::{Setup, World};
 use wasmtime::{Extern, Global, Memory, Store, Trap, TypedFunc};
 
@@ -12,7 +13,7 @@ use crate::direct;
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
 use crate::host::{collect, reset};
-use crate::layout::{ACTIVE, CHECKS, DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, WORK};
+use crate::layout::{ACTIVE, CHECKS, DEPTH, DIRECT, LOW, Layout, OPEN, OVERRUN, PAUSE, WORK};
 use crate::observe::{Detail, Observation, RunRecord};
 use crate::restore::{Extent, Places, Snapshot, keep_globals, restore};
 use crate::rewrite::START;
@@ -83,7 +84,7 @@ impl Instance {
     }
 
     /// Runs a relation once with inputs from the provider. What else was seen stands in [`Instance::observation`] until the
-    /// next call. Afterwards the instance is as it was before.
+    /// next call. Afterwards the instance is as it was before. A group that a cut ends is `discarded`: it says nothing.
     pub fn run_group(
         &mut self,
         relation: RelationId,
@@ -128,6 +129,7 @@ impl Instance {
             Err(error) => conclude(inner, &mut self.store, &self.places, Some(error)),
         };
         let extent = settle(inner, &mut self.store, &self.places, direct);
+        work::charge(price::GROUP + self.store.data().observation.work / price::COMPILED);
         let layout = &inner.rewritten.layout;
         let restored = if inner.analysis.volatile {
             None
@@ -269,6 +271,7 @@ pub(crate) fn instantiate(
         Err(error) => {
             return Err(match store.data_mut().end.take() {
                 Some(End::Failure(message)) => Error::Engine(message),
+                Some(End::Cut) => Error::Cut,
                 Some(End::Crash(kind, message, place)) => {
                     Error::Initialize(Box::new(located(crash(inner, &error, kind, message), place)))
                 }
@@ -307,7 +310,8 @@ pub(crate) fn instantiate(
 /// Sets the counters for a new start.
 pub(crate) fn prepare(store: &mut Store<State>, places: &Places, work: u64, top: u32) {
     let control: Memory = places.control;
-    let header = &mut control.data_mut(&mut *store)[..24];
+    let header = &mut control.data_mut(&mut *store)[..40];
+    header[PAUSE as usize..][..8].fill(0);
     header[WORK as usize..][..8].copy_from_slice(&work.to_le_bytes());
     header[DEPTH as usize..][..4].fill(0);
     header[LOW as usize..][..4].copy_from_slice(&top.to_le_bytes());
@@ -354,6 +358,8 @@ fn conclude(
         Some(End::ProgramCrash) => return Ok(Verdict::Crashed),
         Some(End::ProgramTimeout) => return Ok(Verdict::Timeout),
         Some(End::Failure(message)) => return Err(Error::Engine(message)),
+        // It says nothing, like one whose assumption failed.
+        Some(End::Cut) => return Ok(Verdict::Discarded),
         Some(End::Exit(code)) => {
             let message = format!("the subject ended the process with exit code {code}");
             crash(inner, error, CrashKind::Other("exit".to_owned()), message)
@@ -412,6 +418,7 @@ fn initialize_error(
 ) -> Error {
     match conclude(&compiled.0, store, places, Some(error)) {
         Err(error) => error,
+        Ok(Verdict::Discarded) if cut::is_requested() => Error::Cut,
         Ok(Verdict::Timeout) => {
             let message = "initialisation does not end within the work limit".to_owned();
             let kind = CrashKind::Other("timeout".to_owned());

@@ -25,6 +25,8 @@ pub(crate) const NEXT: u64 = 16;
 pub(crate) const OVERRUN: u64 = 20;
 /// i32: set when a function of the allocator has run.
 pub(crate) const ALLOCATED: u64 = 24;
+/// i64: when work exceeds it, the host is called: at the limit, and now and then before ([`crate::passes::work`]).
+pub(crate) const PAUSE: u64 = 32;
 /// i32: how many `run_begin` are open ([`crate::direct`]).
 pub(crate) const OPEN: u64 = 40;
 /// i32: slots in use.

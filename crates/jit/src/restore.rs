@@ -43,8 +43,8 @@ impl Snapshot {
             let position = analysis.mutable_globals.iter().position(|(global, _)| *global == stack.global)?;
             Some((stack.end as usize, values[position].i32()? as u32 as usize))
         });
-        // A pointer beyond memory is the module's own fault: its first access traps.
-        let (end, top) = stack.map_or((0, 0), |(end, top)| (end, top.min(memory.len())));
+        // A hostile module may say that its stack begins beyond its memory.
+        let (end, top) = stack.map_or((0, 0), |(end, top)| (end.min(memory.len()), top.min(memory.len())));
         // Without a heap base, the stack's top is where clang puts the heap, unless data lie above it.
         let last = analysis.heap_base.map_or(memory.len(), |base| (base as usize).min(memory.len()));
         let statics = [0..end.min(last), top.min(last)..last];

@@ -17,7 +17,9 @@ use crate::config::Config;
 use crate::direct;
 use crate::edges::Edges;
 use crate::error::Error;
-use crate::layout::{ALLOCATED, CHECKS, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, RUNS, SLOT, WORK};
+use crate::layout::{
+    ALLOCATED, CHECKS, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, PAUSE, RUNS, SLOT, WORK,
+};
 use crate::passes::{Emit, Frames, Kept, Pass, Position, Scratch, passes};
 
 /// The module name of the imports that the rewriter adds.
@@ -30,11 +32,14 @@ pub(crate) const HEAP_FAULT: &str = "heap_fault";
 /// The added import that empties the slots of runs ([`crate::direct`]).
 pub(crate) const DRAIN: &str = "drain";
 
+/// The added import that looks for the limit of work and for cuts.
+pub(crate) const PAUSED: &str = "pause";
+
 /// What the added export that starts a relation begins with.
 pub(crate) const START: &str = "twinrun:start:";
 
 /// How many imports are added.
-pub(crate) const ADDED: u32 = 3;
+pub(crate) const ADDED: u32 = 4;
 
 /// A rewritten module.
 #[derive(Clone)]
@@ -137,6 +142,7 @@ impl Rewriter<'_> {
         imports.import(MODULE, FLUSH, EntityType::Function(self.analysis.types));
         imports.import(MODULE, HEAP_FAULT, EntityType::Function(self.analysis.types + 1));
         imports.import(MODULE, DRAIN, EntityType::Function(self.analysis.types));
+        imports.import(MODULE, PAUSED, EntityType::Function(self.analysis.types));
     }
 
     fn add_memories(&mut self, memories: &mut MemorySection) {
@@ -228,7 +234,8 @@ impl Reencode for Rewriter<'_> {
         reencode::utils::parse_code_section(self, code, section)?;
         for (_, function) in self.analysis.relations() {
             let function = self.function_index(function)?;
-            code.function(&start(self.analysis, &self.layout, function));
+            let limits = (self.analysis.slice(), self.config.limits.work);
+            code.function(&start(self.analysis, &self.layout, function, limits));
         }
         for (_, answer) in &self.answers {
             code.function(answer);
@@ -319,7 +326,7 @@ impl Reencode for Rewriter<'_> {
             offsets.push((reader.original_position() - self.analysis.code_start) as u32);
             operators.push(reader.read()?);
         }
-        locals.extend([(3, ValType::I32), (1, ValType::I64), (1, ValType::F32), (1, ValType::F64)]);
+        locals.extend([(4, ValType::I32), (1, ValType::I64), (1, ValType::F32), (1, ValType::F64)]);
         if operators.iter().any(|operator| matches!(operator, Operator::V128Store { .. }) || lane(operator)) {
             locals.push((1, ValType::V128));
         }
@@ -330,10 +337,11 @@ impl Reencode for Rewriter<'_> {
         let kept = Kept::new(parameters.len() as u32 + added);
         let scratch = Scratch {
             i32s: [count, count + 1, count + 2],
-            i64: count + 3,
-            f32: count + 4,
-            f64: count + 5,
-            v128: count + 6,
+            length: count + 3,
+            i64: count + 4,
+            f32: count + 5,
+            f64: count + 6,
+            v128: count + 7,
         };
         let frames = match &self.analysis.stack {
             Some(stack) => Frames::new(&operators, parameters.len() as u32, stack.global),
@@ -354,6 +362,7 @@ impl Reencode for Rewriter<'_> {
             kept,
             flush: imported as u32,
             heap_fault: imported as u32 + 1,
+            pause: imported as u32 + 3,
         };
         let result = match results {
             [] => BlockType::Empty,
@@ -407,7 +416,7 @@ impl Reencode for Rewriter<'_> {
 }
 
 /// A function that sets globals and counters to their start and calls a relation: cheaper than doing it from outside.
-fn start(analysis: &Analysis, layout: &Layout, relation: u32) -> Function {
+fn start(analysis: &Analysis, layout: &Layout, relation: u32, (slice, limit): (u64, u64)) -> Function {
     use Instruction::{
         Call, End, F32Load, F64Load, GlobalGet, GlobalSet, I32Const, I32Load, I32Store, I64Const, I64Load,
         I64Store, V128Load,
@@ -428,6 +437,10 @@ fn start(analysis: &Analysis, layout: &Layout, relation: u32) -> Function {
         }
     }
     for instruction in [I32Const(0), I64Const(0), I64Store(control(WORK))] {
+        function.instruction(&instruction);
+    }
+    let first = slice.min(limit).cast_signed();
+    for instruction in [I32Const(0), I64Const(first), I64Store(control(PAUSE))] {
         function.instruction(&instruction);
     }
     for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS, CHECKS] {

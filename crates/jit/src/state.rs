@@ -25,6 +25,8 @@ pub(crate) enum End {
     ProgramCrash,
     /// A whole program used up the work of the group.
     ProgramTimeout,
+    /// A cut came.
+    Cut,
     /// Something that is not the subject's fault.
     Failure(String),
 }
@@ -159,6 +161,11 @@ pub(crate) fn split<'a>(caller: &'a mut Caller<'_, State>) -> (&'a mut [u8], &'a
 
 /// The control memory and the state.
 pub(crate) fn split_control<'a>(caller: &'a mut Caller<'_, State>) -> Option<(&'a mut [u8], &'a mut State)> {
+    if caller.data().control.is_none() {
+        // A start function is counted too, before the instance is complete.
+        let control = caller.get_export("twinrun:control").and_then(wasmtime::Extern::into_memory);
+        caller.data_mut().control = control;
+    }
     let control = caller.data().control?;
     Some(control.data_and_store_mut(caller))
 }

@@ -5,10 +5,9 @@
 //! so a change counts the more, the more outputs of holding groups it leaves untouched.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Hash, Limits, Verdict};
+use twinrun_base::{Budget, Case, Hash, Limits, Verdict, cut};
 use twinrun_jit::patch::{Change, Patch, patches};
 use twinrun_jit::{Compiled, Config as JitConfig, Detail, Instance, Observation, RelationId};
 use twinrun_subject::Module;
@@ -35,13 +34,13 @@ pub struct Config {
     pub screened: usize,
     /// Holding groups that run the changed block and that it should leave as they are.
     pub held: usize,
-    /// No further change is tried from then on.
-    pub until: Option<Instant>,
+    /// No further change is tried when it is spent.
+    pub budget: Option<Budget>,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { patches: 1500, violated: 12, screened: 2, held: 16, until: None }
+        Config { patches: 1500, violated: 12, screened: 2, held: 16, budget: None }
     }
 }
 
@@ -316,7 +315,7 @@ fn in_rounds(
     let mut screen: Vec<usize> = (0..violated.len().min(config.screened)).collect();
     for _ in 0..rounds {
         for (number, (block, patch)) in chosen.iter().enumerate() {
-            if config.until.is_some_and(|until| Instant::now() >= until) {
+            if config.budget.is_some_and(Budget::is_over) || cut::is_requested() {
                 break;
             }
             if kept.contains_key(&number) {

@@ -1,7 +1,6 @@
 //! Conditions on the inputs that people can read: minimal conjunctions, chains, exact unions, and the trigger of a failure.
 
-use std::time::Instant;
-
+use twinrun_base::Budget;
 use twinrun_solve::Solver;
 use twinrun_term::{BvOrder, Node, Sort, Term, Terms, readable};
 
@@ -17,18 +16,18 @@ const MOST_ALTERNATIVES: usize = 24;
 /// Unions of more paths than this are not generalised.
 const MOST_GENERALISED: usize = 48;
 
-/// Minimises conditions with a solver until a deadline.
+/// Minimises conditions with a solver until a budget is spent.
 pub(crate) struct Minimiser<'a> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) solver: &'a mut Solver,
-    pub(crate) until: Instant,
+    pub(crate) until: Budget,
     /// What the declarations of the inputs say; never shown.
     pub(crate) given: Vec<Term>,
 }
 
 impl Minimiser<'_> {
     fn is_late(&self) -> bool {
-        Instant::now() >= self.until
+        self.until.is_over()
     }
 
     fn follows(&mut self, from: &[Term], goal: Term) -> bool {

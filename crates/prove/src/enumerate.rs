@@ -1,9 +1,8 @@
 //! The feasible combinations of the runs' paths, and what they say of a relation.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
-use twinrun_base::{Case, Verdict as Ending};
+use twinrun_base::{Budget, Case, Verdict as Ending};
 use twinrun_explore::{Config as Limits, Coverage, Explorer, Pairs, Path, RunPath, Source, Strategy};
 use twinrun_term::Model;
 use twinrun_testing::engine::WasmSubject;
@@ -42,7 +41,7 @@ impl Enumeration {
         loaded: &Loaded,
         relation: &str,
         config: &Config,
-        until: Instant,
+        until: Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Enumeration, Error> {
         let engine = loaded.engine(relation, config.limits)?;
@@ -50,7 +49,7 @@ impl Enumeration {
         let some = config.enough.is_some() || config.paths.is_some();
         let strategy = if some { Strategy::Diverse } else { Strategy::DepthFirst };
         let limits = Limits {
-            deadline: Some(until),
+            budget: Some(until),
             max_depth: config.depth,
             max_paths: config.paths,
             strategy,
@@ -67,7 +66,7 @@ impl Enumeration {
             crashing: Vec::new(),
             apart: (Coverage::default(), BTreeSet::new()),
         };
-        if config.jobs > 1 && !some {
+        if !some {
             let found = apart::explore(&mut all.explorer, loaded, relation, config, until, tell)?;
             for case in found.cases {
                 let path = all.explorer.engine.run(Source::Case(case))?;

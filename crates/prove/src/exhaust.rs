@@ -1,6 +1,6 @@
 //! Every case of a relation with few cases, run in the other engine: a proof that needs no solver.
 
-use twinrun_base::{Domain, Inputs, IntKind, Op, OpSpec, Shape, Value, Verdict};
+use twinrun_base::{Domain, Inputs, IntKind, Op, OpSpec, Shape, Value, Verdict, cut};
 use twinrun_explore::{Engine, Source};
 use twinrun_testing::executor::Ending;
 use twinrun_testing::record::Record;
@@ -36,6 +36,8 @@ pub(crate) fn run(
                 }
                 all.holds += 1;
             }
+            // What a cut ended says nothing, least of all that an assumption failed.
+            Verdict::Discarded if cut::is_requested() => return Ok(all),
             Verdict::Discarded => all.discarded += 1,
             _ => {
                 net.know(ending, every.record.case());

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use twinrun_base::{Case, Location, Verdict as Ending};
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Case, Location, Verdict as Ending};
 use twinrun_explore::{Engine, Path, RunPath, Source};
 use twinrun_solve::Solver;
 use twinrun_term::{Sort, Term, Terms, readable};
@@ -28,7 +28,7 @@ const MOST_HOLDING: usize = 64;
 /// So many holding groups show whether a change leaves them as they are.
 const MOST_KEPT: usize = 500;
 /// A failure report has at least this long.
-const LEAST_FOR_REPORT: Duration = Duration::from_secs(3);
+const LEAST_FOR_REPORT: u64 = 3 * SECOND;
 /// So many branches of a path are told.
 const MOST_BRANCHES: usize = 40;
 
@@ -38,7 +38,7 @@ impl Enumeration {
         &mut self,
         subject: &WasmSubject,
         config: &Config,
-        until: Instant,
+        until: Budget,
         executor: &mut dyn Executor,
         report: &mut Report,
     ) -> Result<(), Error> {
@@ -58,7 +58,7 @@ impl Enumeration {
             report.inputs = describe(&path.drawn);
         }
         let failing: Vec<Vec<RunPath>> = self.failing();
-        let mut finder = solver(&config.solver, until.max(Instant::now() + Duration::from_secs(2)));
+        let mut finder = solver(&config.solver, until.at_least(2 * SECOND));
         let mut everything: Vec<Conjunction> = Vec::new();
         let mut all_inputs = Vec::new();
         let mut told: Vec<Failure> = Vec::new();
@@ -75,7 +75,7 @@ impl Enumeration {
             let mut minimiser = Minimiser {
                 terms: &mut self.explorer.engine.domain.terms,
                 solver: &mut finder,
-                until: until.min(Instant::now() + config.patience),
+                until: until.at_most(config.patience),
                 given: all_inputs,
             };
             let exact = complete && report.failures_left_out == 0;
@@ -105,7 +105,7 @@ impl Enumeration {
         subject: &WasmSubject,
         config: &Config,
         sources: PathBuf,
-        until: Instant,
+        until: Budget,
         report: &Report,
     ) -> Result<Option<FailureReport>, Error> {
         let Some(suspected) = &report.suspected else { return Ok(None) };
@@ -121,7 +121,7 @@ impl Enumeration {
         failing.extend(of(Ending::Violated));
         let holding: Vec<Case> = of(Ending::Holds).collect();
         let run = suspected.run as usize - 1;
-        let until = until.max(Instant::now() + LEAST_FOR_REPORT);
+        let until = until.at_least(LEAST_FOR_REPORT);
         let near: Vec<&Case> = suspicion::spread(&holding, MOST_KEPT).collect();
         let mends = mends::find(subject, &report.relation, config.limits, &failing, &near, until)?;
         let engine = &mut self.explorer.engine;
@@ -182,7 +182,7 @@ impl Enumeration {
         runs: &[RunPath],
         subject: &WasmSubject,
         config: &Config,
-        (finder, until): (&mut Solver, Instant),
+        (finder, until): (&mut Solver, Budget),
         executor: &mut dyn Executor,
     ) -> Result<(Failure, Vec<Conjunction>), Error> {
         // Where paths are missing, some of them may belong to this pair.
@@ -194,7 +194,7 @@ impl Enumeration {
         let mut minimiser = Minimiser {
             terms: &mut self.explorer.engine.domain.terms,
             solver: finder,
-            until: until.min(Instant::now() + config.patience),
+            until: until.at_most(config.patience),
             given: given(first),
         };
         let causes: Vec<Conjunction> =

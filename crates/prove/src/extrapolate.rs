@@ -2,9 +2,10 @@
 //! (semi-proving, section 2.3 for conditions, section 2.7 for single cases and functions).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use twinrun_base::Budget;
+use twinrun_base::work::SECOND;
 use twinrun_solve::{Program, Solver};
 use twinrun_term::{Sort, Term, Terms};
 
@@ -19,7 +20,7 @@ const MOST_PERMUTATIONS: usize = 5040;
 /// So many further cases are told.
 const MOST_TOLD: usize = 24;
 /// How long a condition may be put into better words.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: u64 = 10 * SECOND;
 
 /// For which further inputs correctness follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,8 +254,8 @@ fn further_inputs(
         });
         alternatives.push(atoms.collect());
     }
-    let until = Instant::now() + PATIENCE;
-    let config = twinrun_solve::Config { deadline: Some(until), ..twinrun_solve::Config::default() };
+    let until = Budget::of(PATIENCE);
+    let config = twinrun_solve::Config { budget: Some(until), ..twinrun_solve::Config::default() };
     let mut solver = Solver::new(program.clone(), config);
     let parts: Vec<Term> = alternatives.iter().map(|atoms| terms.and(atoms)).collect();
     let outside: Vec<Term> = parts.into_iter().map(|part| terms.not(part)).collect();

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Location};
+use twinrun_base::{Budget, Case, Location};
 use twinrun_explore::{Engine, Kind, Path, Source};
 use twinrun_interp::observers::dependence::Event;
 use twinrun_localize::report::words;
@@ -120,7 +119,7 @@ pub(crate) struct Material<'a> {
     pub(crate) suspected: usize,
     /// Where the source files of the subject lie.
     pub(crate) sources: PathBuf,
-    pub(crate) until: Instant,
+    pub(crate) until: Budget,
 }
 
 /// Makes the report of the first failing case.

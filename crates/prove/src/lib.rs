@@ -39,7 +39,7 @@ pub use given::{Comparison, Given, NotUnderstood, Operand};
 pub use human::{render, render_trace};
 pub use loops::{LoopProof, Way};
 pub use net::Tested;
-pub use prepare::{Config, Progress};
+pub use prepare::{Config, Progress, WORK};
 pub use report::*;
 pub use verdict::{By, Proof, Verdict};
 pub use whole::prove;

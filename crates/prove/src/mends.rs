@@ -2,9 +2,8 @@
 //! Le Traon, 2015; Moon, Kim, Kim and Yoo, 2014). A real mend leaves the answers of holding groups as they are.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
-use twinrun_base::{Case, Limits};
+use twinrun_base::{Budget, Case, Limits};
 use twinrun_localize::lines::Lines;
 use twinrun_localize::mend::{Config, Mended, Sample, mend};
 use twinrun_testing::engine::WasmSubject;
@@ -15,7 +14,7 @@ use crate::error::Error;
 use crate::trace::{Line, Watched};
 
 /// How much is tried.
-const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 200, until: None };
+const TRIED: Config = Config { patches: 6000, violated: 12, screened: 3, held: 200, budget: None };
 /// A changed group that takes so many times the work has gone astray.
 const LONGER: u64 = 4;
 
@@ -50,7 +49,7 @@ pub(crate) fn find(
     limits: Limits,
     failing: &[Case],
     holding: &[&Case],
-    until: Instant,
+    until: Budget,
 ) -> Result<Mends, Error> {
     let lines = Lines::of(subject.modules());
     let target = subject.target(relation)?;
@@ -68,7 +67,7 @@ pub(crate) fn find(
     let holding = holding.iter().map(|case| sample(case)).collect::<Result<Vec<_>, _>>()?;
     let order = lines.touched(failing.iter().map(|sample| sample.slice.as_slice()));
     let limits = Limits { work: (work * LONGER).clamp(1, limits.work), ..limits };
-    let tried = Config { until: Some(until), ..TRIED };
+    let tried = Config { budget: Some(until), ..TRIED };
     let mended = mend(subject.modules(), &lines, limits, &order, (&failing, &holding), &tried)?;
     Ok(Mends { lines, mended })
 }

@@ -1,8 +1,6 @@
 //! The proof with paths merged: an exploration whose paths each stand for many.
 
-use std::time::Instant;
-
-use twinrun_base::{Verdict, case::Case};
+use twinrun_base::{Budget, Verdict, case::Case};
 use twinrun_explore::{Config as Limits, Explorer, Path, Source};
 use twinrun_solve::Counters;
 use twinrun_term::Model;
@@ -46,7 +44,7 @@ pub(crate) fn explore(
     loaded: &Loaded,
     relation: &str,
     config: &Config,
-    until: Instant,
+    until: Budget,
     Way { stop_at_violation, split_permutations }: Way,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, Error> {
@@ -59,7 +57,7 @@ pub(crate) fn explore(
     engine.split_permutations(split_permutations);
     let max_paths = split_permutations.then_some(MOST_PERMUTATIONS);
     let limits =
-        Limits { deadline: Some(until), max_depth: config.depth, max_paths, exact, ..Limits::default() };
+        Limits { budget: Some(until), max_depth: config.depth, max_paths, exact, ..Limits::default() };
     let mut solver = solver(&config.solver, until);
     if !config.no_merging {
         // What takes longer is better left to single paths.

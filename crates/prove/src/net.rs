@@ -4,10 +4,9 @@
 //! engine becomes a bug report and never a proof.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Rng, Verdict};
+use twinrun_base::{Budget, Case, Rng, Verdict};
 use twinrun_testing::boundary;
 use twinrun_testing::executor::{Ending, Executor};
 use twinrun_testing::generate::Generator;
@@ -71,16 +70,12 @@ pub(crate) struct Net<'a> {
     failing: Vec<(Ending, Case)>,
     /// Those that were shrunk, one for each way to end.
     shrunk: Vec<Witness>,
-    until: Instant,
+    until: Budget,
 }
 
 impl<'a> Net<'a> {
     /// Nothing where there is no such build.
-    pub(crate) fn new(
-        target: &'a dyn Target,
-        build: Build,
-        until: Instant,
-    ) -> Result<Option<Net<'a>>, Error> {
+    pub(crate) fn new(target: &'a dyn Target, build: Build, until: Budget) -> Result<Option<Net<'a>>, Error> {
         let Some(executor) = target.executor(build)? else { return Ok(None) };
         let tested = Tested { all_pairs: true, ..Tested::default() };
         let (corpus, seen, failing, shrunk) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -139,9 +134,7 @@ impl<'a> Net<'a> {
         if self.left == 0 {
             self.tested.limited = true;
         }
-        if self.tested.timeouts >= MOST_TIMEOUTS
-            || (self.groups.is_multiple_of(64) && Instant::now() >= self.until)
-        {
+        if self.tested.timeouts >= MOST_TIMEOUTS || self.until.is_over() {
             self.tested.cut = true;
         }
         self.left == 0 || self.tested.cut

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use twinrun_base::Limits;
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Limits};
 use twinrun_explore::{Engine, Merging};
 use twinrun_interp::module::LoadOptions;
 use twinrun_solve::{Program, Solver};
@@ -12,15 +12,18 @@ use twinrun_testing::engine::Modules;
 
 use crate::error::Error;
 
+/// The work that a relation may cost unless something else is said.
+pub const WORK: u64 = 60 * SECOND;
+
 /// How far to go.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The solver.
     pub solver: Program,
-    /// Stop after this time.
-    pub time: Duration,
-    /// How long one merged question, or the wording of one condition, may take.
-    pub patience: Duration,
+    /// The most work in all, as [`twinrun_base::work`] counts it.
+    pub work: u64,
+    /// The most work for one merged question, or for the wording of one condition.
+    pub patience: u64,
     /// Enumerate the pairs even when the relation is proved.
     pub pairs: bool,
     /// Leave out the proof with paths merged.
@@ -54,8 +57,8 @@ impl Config {
     pub fn new(solver: Program) -> Config {
         Config {
             solver,
-            time: Duration::from_secs(60),
-            patience: Duration::from_secs(8),
+            work: WORK,
+            patience: 8 * SECOND,
             pairs: false,
             no_merging: false,
             no_safety: false,
@@ -112,18 +115,18 @@ impl Loaded {
         &self,
         relation: &str,
         config: &Config,
-        until: Instant,
+        until: Budget,
     ) -> Result<Engine, Error> {
         let mut engine = self.engine(relation, config.limits)?;
         let mut merging = Merging::new(solver(&config.solver, until));
-        merging.until = Some(until);
+        merging.budget = Some(until);
         engine.merge_with(merging);
         Ok(engine)
     }
 }
 
-/// A solver that stops at a deadline.
-pub(crate) fn solver(program: &Program, until: Instant) -> Solver {
-    let config = twinrun_solve::Config { deadline: Some(until), ..twinrun_solve::Config::default() };
+/// A solver that is paid from a budget.
+pub(crate) fn solver(program: &Program, until: Budget) -> Solver {
+    let config = twinrun_solve::Config { budget: Some(until), ..twinrun_solve::Config::default() };
     Solver::new(program.clone(), config)
 }

@@ -1,9 +1,8 @@
 //! Safety beside the relation: the checked build explored with paths merged; each crash with its condition and a witness.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
-use twinrun_base::{Case, Crash, CrashKind, Verdict};
+use twinrun_base::{Budget, Case, Crash, CrashKind, Verdict};
 use twinrun_testing::executor::Executor;
 use twinrun_testing::replay::Replay;
 
@@ -23,7 +22,7 @@ pub(crate) fn check(
     loaded: &Loaded,
     relation: &str,
     config: &Config,
-    until: Instant,
+    until: Budget,
     net: &mut Net<'_>,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Safety, Error> {
@@ -33,7 +32,7 @@ pub(crate) fn check(
     }
     let single = Config { no_merging: true, ..config.clone() };
     let first = if loaded.programs.is_empty() { config } else { &single };
-    let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
+    let half = until.share(0.5);
     let mut outcome = merged::explore(loaded, relation, first, half, Way::default(), tell)?;
     if !outcome.evidence.coverage.is_complete() && outcome.crashed.is_empty() {
         // Merged conditions may be too hard where single paths are easy.

@@ -6,9 +6,8 @@
 //!   beside such a line have half of its weight: what is missing has no line of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
-use twinrun_base::{Case, Verdict};
+use twinrun_base::{Budget, Case, Verdict};
 use twinrun_interp::observers::dependence::Event;
 use twinrun_localize::mend::Mended;
 
@@ -104,14 +103,14 @@ pub(crate) fn rank<'a>(
     failing: &[Case],
     holding: &[Case],
     mends: &'a Mends,
-    until: Instant,
+    until: Budget,
 ) -> Result<Vec<Suspect<'a>>, Error> {
     let hidden = watched.relation_lines();
     let mut evidence: BTreeMap<Line, Evidence> = BTreeMap::new();
     let mut failures = 0.0;
     let mut silent = false;
     for case in failing.iter().take(MOST_FAILING) {
-        if failures > 0.0 && Instant::now() >= until {
+        if failures > 0.0 && until.is_over() {
             break;
         }
         let traced = watched.run(case)?;
@@ -135,7 +134,7 @@ pub(crate) fn rank<'a>(
         }
     }
     for case in spread(holding, MOST_HOLDING) {
-        if Instant::now() >= until {
+        if until.is_over() {
             break;
         }
         let traced = watched.run(case)?;

@@ -1,9 +1,8 @@
 //! The whole of a proof: cases first, then merged paths, then the feasible pairs of paths with their failure conditions, then cases again.
 
-use std::time::{Duration, Instant};
-
 use rustc_hash::FxHashMap;
-use twinrun_base::{Case, CrashKind, Domain, Verdict as Ending};
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Case, CrashKind, Domain, Verdict as Ending};
 use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Term};
@@ -33,7 +32,7 @@ pub fn prove(
     config: &Config,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
-    let until = Instant::now() + config.time;
+    let until = Budget::of(config.work);
     let target = subject.target(relation)?;
     let loaded = Loaded::new(subject.modules())?;
     let (watching, names) = watching(subject);
@@ -74,7 +73,7 @@ struct Work<'a> {
     config: &'a Config,
     watching: Watching,
     names: FxHashMap<u32, String>,
-    until: Instant,
+    until: Budget,
     net: Net<'a>,
     report: Report,
     /// A failing case that the other engine does not confirm.
@@ -94,8 +93,7 @@ impl Work<'_> {
         }
         let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
         if !proved(&evidence) || self.config.pairs {
-            let left = self.until.saturating_duration_since(Instant::now());
-            let share = Instant::now() + left.mul_f64(if self.config.no_safety { 1.0 } else { 0.8 });
+            let share = self.until.share(if self.config.no_safety { 1.0 } else { 0.8 });
             let mut enumeration = Enumeration::run(&self.loaded, &relation, self.config, share, tell)?;
             for case in &known {
                 enumeration.add(case)?;
@@ -145,7 +143,7 @@ impl Work<'_> {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Evidence>, Error> {
         let relation = self.report.relation.clone();
-        let share = Instant::now() + self.config.time.mul_f64(0.4);
+        let share = self.until.share(0.4);
         let first = self.loaded.engine(&relation, self.config.limits)?.run(Source::Model(Model::new()))?;
         let permutes = first.drawn.iter().any(|drawn| matches!(drawn.domain, Domain::Permutation { .. }));
         let mut evidence = None;
@@ -273,7 +271,7 @@ impl Work<'_> {
         }
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let until = self.until;
-        let all = exhaust::run(&mut self.net, &mut engine, &|| Instant::now() >= until)?;
+        let all = exhaust::run(&mut self.net, &mut engine, &|| until.is_over())?;
         if self.fails(false)? {
             return Ok(());
         }
@@ -320,8 +318,7 @@ impl Work<'_> {
         if self.config.no_safety {
             return Ok(());
         }
-        let left = self.until.saturating_duration_since(Instant::now()).max(Duration::from_millis(200));
-        let until = Instant::now() + left;
+        let until = self.until.at_least(SECOND / 5);
         let net = Net::new(self.target, Build::Checked, until)?;
         self.report.safety = match (self.subject.checked_modules(), net) {
             (Some(modules), Some(mut net)) => {

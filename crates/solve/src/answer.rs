@@ -40,8 +40,10 @@ impl Answer {
 pub enum Reason {
     /// The limit for one query was reached.
     Limit,
-    /// The total deadline had passed.
-    Deadline,
+    /// Nothing was left of the budget, or a cut came.
+    Spent,
+    /// The watchdog ended the solver: it took far longer than its resource limit should. The one answer that may differ on another machine.
+    Watchdog,
     /// The solver gave up by itself, in its words.
     GaveUp(String),
     /// The solver died or could not be understood, also after a restart.
@@ -54,7 +56,10 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Reason::Limit => write!(formatter, "the limit for one query was reached"),
-            Reason::Deadline => write!(formatter, "the deadline has passed"),
+            Reason::Spent => write!(formatter, "the budget was spent"),
+            Reason::Watchdog => {
+                write!(formatter, "watchdog: the solver took far longer than its resource limit should")
+            }
             Reason::GaveUp(words) => write!(formatter, "the solver gave up: {words}"),
             Reason::Died(words) => write!(formatter, "the solver died: {words}"),
             Reason::WrongModel => write!(formatter, "the solver's model does not satisfy the query"),
@@ -87,6 +92,8 @@ pub struct Counters {
     pub fallbacks: u64,
     /// Solver processes that died or were stopped.
     pub restarts: u64,
+    /// Queries that the watchdog ended.
+    pub watchdog: u64,
     /// Time spent waiting for solvers.
     pub solver_time: Duration,
 }
@@ -110,6 +117,7 @@ impl Counters {
         self.unknown += other.unknown;
         self.fallbacks += other.fallbacks;
         self.restarts += other.restarts;
+        self.watchdog += other.watchdog;
         self.solver_time += other.solver_time;
     }
 }

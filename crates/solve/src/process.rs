@@ -1,9 +1,11 @@
-//! A solver process on two pipes. Every read and write has a deadline, so that a solver that hangs can be ended.
+//! A solver process on two pipes. Every read and write has a watchdog and hears of cuts, so that a solver that hangs can be ended.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use twinrun_base::cut;
 
 use crate::program::{Kind, Program};
 use crate::sexpr::{self, Sexpr};
@@ -11,8 +13,10 @@ use crate::sexpr::{self, Sexpr};
 /// Why a dialogue broke off.
 #[derive(Debug)]
 pub(crate) enum Broken {
-    /// The deadline passed.
+    /// The watchdog barked: the solver has used more time than its resource limit should take on any machine.
     Late,
+    /// A cut came.
+    Cut,
     /// The process ended or closed its pipes.
     Ended(String),
 }
@@ -111,8 +115,13 @@ fn set_nonblocking(descriptor: RawFd) -> io::Result<()> {
 }
 
 fn wait(descriptor: RawFd, events: libc::c_short, deadline: Instant) -> Result<(), Broken> {
+    /// How long a cut may stay unheard.
+    const LOOK: Duration = Duration::from_millis(50);
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
+        if cut::is_requested() {
+            return Err(Broken::Cut);
+        }
+        let left = deadline.saturating_duration_since(Instant::now()).min(LOOK);
         if left.is_zero() {
             return Err(Broken::Late);
         }

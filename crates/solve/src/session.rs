@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
+use twinrun_base::work::{self, SECOND, price};
 use twinrun_term::smt::{Printer, quoted, range_condition};
 use twinrun_term::{Evaluation, Model, Node, Symbol, Term, Terms, Theories};
 
@@ -12,6 +13,10 @@ use crate::answer::Reason;
 use crate::process::{Broken, Process};
 use crate::program::{Kind, Program};
 use crate::sexpr::Sexpr;
+
+/// The watchdog waits so many times as long as the work should take: a process on a machine that is busy with many others is slow, not
+/// hanging.
+const SLOWNESS: u32 = 30;
 
 /// A dialogue that has printed this many terms is started afresh: solvers keep every definition.
 const MAX_TERMS: usize = 200_000;
@@ -99,12 +104,12 @@ impl Logic {
 
 /// Something that decides conjunctions.
 pub trait Backend {
-    /// Decides whether the conditions can hold together, until the deadline.
-    fn check(&mut self, terms: &Terms, conditions: &[Term], deadline: Instant) -> Raw;
+    /// Decides whether the conditions can hold together, for so much work; charges what it cost.
+    fn check(&mut self, terms: &Terms, conditions: &[Term], limit: u64) -> Raw;
 
     /// The positions of conditions that cannot hold together, as few as the solver finds; nothing when they can or it is
     /// not known.
-    fn core(&mut self, terms: &Terms, conditions: &[Term], deadline: Instant) -> Option<Vec<usize>>;
+    fn core(&mut self, terms: &Terms, conditions: &[Term], limit: u64) -> Option<Vec<usize>>;
 
     /// How often the process behind this had to be replaced.
     fn restarts(&self) -> u64;
@@ -122,26 +127,33 @@ pub struct Session {
     program: Program,
     logic: Logic,
     memory_megabytes: u64,
+    /// How long the watchdog waits at least.
+    patience: Duration,
     process: Option<Process>,
     printer: Printer,
     stack: Vec<Level>,
     ranged: FxHashSet<Symbol>,
-    soft_limit: Option<Duration>,
+    /// The resource limit that the process was told last.
+    told_limit: Option<u64>,
+    /// What the process's resource counter said last.
+    used: u64,
     restarts: u64,
 }
 
 impl Session {
     /// A dialogue that starts its process when it is first asked.
-    pub fn new(program: Program, logic: Logic, memory_megabytes: u64) -> Self {
+    pub fn new(program: Program, logic: Logic, memory_megabytes: u64, patience: Duration) -> Self {
         Session {
             program,
             logic,
             memory_megabytes,
+            patience,
             process: None,
             printer: Printer::new(),
             stack: Vec::new(),
             ranged: FxHashSet::default(),
-            soft_limit: None,
+            told_limit: None,
+            used: 0,
             restarts: 0,
         }
     }
@@ -150,6 +162,15 @@ impl Session {
         let mut text = String::from("(set-option :print-success false)\n(set-option :produce-models true)\n");
         // Definitions outlive the scope that first needed them.
         text.push_str("(set-option :global-declarations true)\n");
+        if self.program.kind == Kind::Z3 {
+            // As it is by default; said, because answers depend on it.
+            text.push_str("(set-option :smt.random_seed 0)\n(set-option :sat.random_seed 0)\n");
+        }
+        if self.program.kind == Kind::Z3 && matches!(self.logic, Logic::Integers | Logic::Reals) {
+            // The newer arithmetic does most of its work uncounted: a unit of it took from 0.07 to 7 µs (cuts, large numbers), of this one
+            // never more than 0.3.
+            text.push_str("(set-option :smt.arith.solver 2)\n");
+        }
         if self.program.kind == Kind::Z3 && self.logic == Logic::Integers {
             // Path conditions are conjunctions: nothing is irrelevant in them.
             text.push_str("(set-option :smt.relevancy 0)\n");
@@ -162,7 +183,8 @@ impl Session {
         self.printer = Printer::new();
         self.stack.clear();
         self.ranged.clear();
-        self.soft_limit = None;
+        self.told_limit = None;
+        self.used = 0;
     }
 
     fn stop(&mut self) {
@@ -229,18 +251,56 @@ impl Session {
         }
     }
 
-    /// Z3 stops by itself shortly before we would have to end it.
-    fn set_soft_limit(&mut self, deadline: Instant, out: &mut String) {
+    /// Limits what the next query may cost, in the solver's own units. Z3 counts from the start of each `check-sat`, so the limit is the
+    /// query's alone.
+    fn set_limit(&mut self, limit: u64, out: &mut String) {
         if self.program.kind != Kind::Z3 {
             return;
         }
-        let left = deadline.saturating_duration_since(Instant::now());
-        // In steps, so that the option is not sent anew with every query.
-        let step = Duration::from_millis(1 << (left.as_millis().max(2).ilog2()));
-        if self.soft_limit != Some(step) {
-            let _ = writeln!(out, "(set-option :timeout {})", step.as_millis());
-            self.soft_limit = Some(step);
+        // In steps, so that the option is not sent anew with every query. The number is 32 bits wide there.
+        let units = (limit / price::RESOURCE).clamp(1000, 1 << 31);
+        let step = 1u64 << units.ilog2();
+        if self.told_limit != Some(step) {
+            let _ = writeln!(out, "(set-option :rlimit {step})");
+            self.told_limit = Some(step);
         }
+    }
+
+    /// How the question is put. Z3's own strategies for products try several methods for so many seconds each; the answer would depend on
+    /// the machine, so one method without a clock is named instead.
+    fn question(&self) -> &'static str {
+        match self.logic {
+            Logic::Polynomials if self.program.kind == Kind::Z3 => {
+                "(check-sat-using (then simplify propagate-values solve-eqs simplify smt))\n"
+            }
+            Logic::RealPolynomials if self.program.kind == Kind::Z3 => {
+                "(check-sat-using (then simplify purify-arith propagate-values solve-eqs elim-uncnstr simplify nlsat))\n"
+            }
+            _ => "(check-sat)\n",
+        }
+    }
+
+    /// Asks what the last question cost, for [`Session::charge`].
+    fn ask_cost(&self, out: &mut String) {
+        if self.program.kind == Kind::Z3 {
+            out.push_str("(get-info :rlimit)\n");
+        }
+    }
+
+    /// Reads what the last question cost, and charges it.
+    fn charge(&mut self, deadline: Instant) -> Result<(), Broken> {
+        work::charge(price::QUERY);
+        if self.program.kind != Kind::Z3 {
+            return Ok(());
+        }
+        let answer = self.ask("", deadline)?;
+        let now = answer.list().and_then(|parts| parts.get(1)).and_then(Sexpr::atom);
+        let now: u64 = now.and_then(|number| number.parse().ok()).unwrap_or(0);
+        // It begins anew with a reset.
+        let units = if now >= self.used { now - self.used } else { now };
+        self.used = now;
+        work::charge(units * price::RESOURCE);
+        Ok(())
     }
 
     fn ask(&mut self, text: &str, deadline: Instant) -> Result<Sexpr, Broken> {
@@ -249,13 +309,16 @@ impl Session {
         process.read(deadline)
     }
 
-    fn try_check(&mut self, terms: &Terms, conditions: &[Term], deadline: Instant) -> Result<Raw, Broken> {
+    fn try_check(&mut self, terms: &Terms, conditions: &[Term], limit: u64) -> Result<Raw, Broken> {
+        let deadline = watchdog(limit, self.patience);
         let mut out = String::new();
         self.ready(&mut out)?;
-        self.set_soft_limit(deadline, &mut out);
+        self.set_limit(limit, &mut out);
         self.assert_all(terms, conditions, &mut out);
-        out.push_str("(check-sat)\n");
+        out.push_str(self.question());
+        self.ask_cost(&mut out);
         let answer = self.ask(&out, deadline)?;
+        self.charge(deadline)?;
         match answer.atom() {
             Some("sat") => Ok(Raw::Sat(self.read_model(terms, conditions, deadline)?)),
             Some("unsat") => Ok(Raw::Unsat),
@@ -323,13 +386,14 @@ impl Session {
         &mut self,
         terms: &Terms,
         conditions: &[Term],
-        deadline: Instant,
+        limit: u64,
     ) -> Result<Option<Vec<usize>>, Broken> {
+        let deadline = watchdog(limit, self.patience);
         // A dialogue of its own: asking for cores slows all other queries down.
         self.process = None;
         let mut out = String::from("(set-option :produce-unsat-assumptions true)\n");
         self.ready(&mut out)?;
-        self.set_soft_limit(deadline, &mut out);
+        self.set_limit(limit, &mut out);
         let mut names = Vec::new();
         let mut ranged = FxHashSet::default();
         for (position, &condition) in conditions.iter().enumerate() {
@@ -349,7 +413,9 @@ impl Session {
             names.push(name);
         }
         let _ = writeln!(out, "(check-sat-assuming ({}))", names.join(" "));
+        self.ask_cost(&mut out);
         let answer = self.ask(&out, deadline)?;
+        self.charge(deadline)?;
         if answer.atom() != Some("unsat") {
             return Ok(None);
         }
@@ -359,16 +425,26 @@ impl Session {
     }
 }
 
+/// When the watchdog ends a query that may cost so much.
+fn watchdog(limit: u64, patience: Duration) -> Instant {
+    let usual = Duration::from_secs_f64(limit as f64 / SECOND as f64);
+    Instant::now() + (usual * SLOWNESS).clamp(patience, 10 * patience)
+}
+
 impl Backend for Session {
-    fn check(&mut self, terms: &Terms, conditions: &[Term], deadline: Instant) -> Raw {
+    fn check(&mut self, terms: &Terms, conditions: &[Term], limit: u64) -> Raw {
         let mut last = String::new();
         // A process that dies is replaced once: it may have died of what came before.
         for _ in 0..2 {
-            match self.try_check(terms, conditions, deadline) {
+            match self.try_check(terms, conditions, limit) {
                 Ok(raw) => return raw,
                 Err(Broken::Late) => {
                     self.stop();
-                    return Raw::Unknown(Reason::Limit);
+                    return Raw::Unknown(Reason::Watchdog);
+                }
+                Err(Broken::Cut) => {
+                    self.stop();
+                    return Raw::Unknown(Reason::Spent);
                 }
                 Err(Broken::Ended(words)) => {
                     self.stop();
@@ -379,8 +455,8 @@ impl Backend for Session {
         Raw::Unknown(Reason::Died(last))
     }
 
-    fn core(&mut self, terms: &Terms, conditions: &[Term], deadline: Instant) -> Option<Vec<usize>> {
-        let core = self.try_core(terms, conditions, deadline).ok().flatten();
+    fn core(&mut self, terms: &Terms, conditions: &[Term], limit: u64) -> Option<Vec<usize>> {
+        let core = self.try_core(terms, conditions, limit).ok().flatten();
         self.process = None;
         self.forget();
         core

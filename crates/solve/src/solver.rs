@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use twinrun_base::Budget;
+use twinrun_base::work::SECOND;
 use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories};
 
 use crate::answer::{Answer, Counters, Reason};
@@ -14,14 +16,16 @@ use crate::split::{related, split};
 /// Limits and choices of a [`Solver`].
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The longest that one query may take.
-    pub query_limit: Duration,
-    /// When everything has to be over.
-    pub deadline: Option<Instant>,
+    /// The most work for one query.
+    pub query_limit: u64,
+    /// What everything is paid from.
+    pub budget: Option<Budget>,
     /// How many earlier models are tried before a solver is asked.
     pub models: usize,
     /// Whether to translate to integers where that is exact.
     pub integers: bool,
+    /// However little work a query may cost, so long the watchdog waits for it.
+    pub watchdog: Duration,
     /// The most memory that a solver process may use.
     pub memory_megabytes: u64,
 }
@@ -29,10 +33,11 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            query_limit: Duration::from_secs(10),
-            deadline: None,
+            query_limit: 10 * SECOND,
+            budget: None,
             models: 8,
             integers: true,
+            watchdog: Duration::from_secs(120),
             memory_megabytes: 4096,
         }
     }
@@ -156,10 +161,10 @@ impl Solver {
     /// Of conditions that cannot hold together, the positions of some that already cannot; nothing when they can or it is
     /// not known.
     pub fn core(&mut self, terms: &mut Terms, conditions: &[Term]) -> Option<Vec<usize>> {
-        let deadline = self.deadline()?;
+        let limit = self.limit()?;
         let started = Instant::now();
         let translated = self.translate(terms, conditions).unwrap_or_else(|| conditions.to_vec());
-        let core = self.session(terms, &translated).core(terms, &translated, deadline);
+        let core = self.session(terms, &translated).core(terms, &translated, limit);
         self.counters.solver_time += started.elapsed();
         if let Some(core) = &core {
             let mut members: Vec<Term> = core.iter().map(|&position| conditions[position]).collect();
@@ -204,13 +209,12 @@ impl Solver {
         }
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        let now = Instant::now();
-        let limit = now + self.config.query_limit;
-        match self.config.deadline {
-            Some(deadline) if deadline <= now => None,
-            Some(deadline) => Some(limit.min(deadline)),
-            None => Some(limit),
+    /// The work that the next query may cost.
+    fn limit(&self) -> Option<u64> {
+        match self.config.budget {
+            Some(budget) if budget.is_over() => None,
+            Some(budget) => Some(self.config.query_limit.min(budget.left())),
+            None => Some(self.config.query_limit),
         }
     }
 
@@ -224,14 +228,15 @@ impl Solver {
 
     /// Asks solvers: over integers where that is exact, then as the conditions stand.
     fn ask(&mut self, terms: &mut Terms, conditions: &[Term]) -> Answer {
-        let Some(deadline) = self.deadline() else { return Answer::Unknown(Reason::Deadline) };
+        let Some(limit) = self.limit() else { return Answer::Unknown(Reason::Spent) };
         let started = Instant::now();
-        let answer = self.ask_until(terms, conditions, deadline);
+        let answer = self.ask_within(terms, conditions, limit);
+        self.counters.watchdog += u64::from(answer == Answer::Unknown(Reason::Watchdog));
         self.counters.solver_time += started.elapsed();
         answer
     }
 
-    fn ask_until(&mut self, terms: &mut Terms, conditions: &[Term], deadline: Instant) -> Answer {
+    fn ask_within(&mut self, terms: &mut Terms, conditions: &[Term], limit: u64) -> Answer {
         if let Some(translated) = self.translate(terms, conditions) {
             // Conditions that became `false` or `true` over integers need no solver.
             let Some(translated) = flatten(terms, &translated) else {
@@ -239,10 +244,9 @@ impl Solver {
                 return Answer::Unsat;
             };
             let nonlinear = translated.iter().any(|&term| terms.theories(term).contains(Theories::NONLINEAR));
-            let left = deadline.saturating_duration_since(Instant::now());
-            // Products of unknowns may be hopeless over integers while the bits decide them: keep time for those.
-            let until = if nonlinear { Instant::now() + left / 4 } else { Instant::now() + left / 2 };
-            match self.session(terms, &translated).check(terms, &translated, until) {
+            // Products of unknowns may be hopeless over integers while the bits decide them: keep work for those.
+            let share = if nonlinear { limit / 4 } else { limit / 2 };
+            match self.session(terms, &translated).check(terms, &translated, share) {
                 Raw::Unsat => {
                     self.counters.by_integers += 1;
                     return Answer::Unsat;
@@ -259,7 +263,7 @@ impl Solver {
             }
             self.counters.fallbacks += 1;
         }
-        match self.session(terms, conditions).check(terms, conditions, deadline) {
+        match self.session(terms, conditions).check(terms, conditions, limit) {
             Raw::Sat(model) => {
                 self.counters.by_bits += 1;
                 Answer::Sat(model)
@@ -277,9 +281,9 @@ impl Solver {
             .iter()
             .fold(Theories::default(), |all, &condition| all.union(terms.theories(condition)));
         let logic = Logic::of(theories);
-        let (program, memory) = (&self.program, self.config.memory_megabytes);
+        let (program, memory, watchdog) = (&self.program, self.config.memory_megabytes, self.config.watchdog);
         let session = self.sessions.entry(logic);
-        session.or_insert_with(|| Box::new(Session::new(program.clone(), logic, memory))).as_mut()
+        session.or_insert_with(|| Box::new(Session::new(program.clone(), logic, memory, watchdog))).as_mut()
     }
 }
 

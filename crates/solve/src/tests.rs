@@ -1,7 +1,8 @@
 //! The solver against brute force and against the published examples, with real solver processes.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use twinrun_base::Budget;
+use twinrun_base::work::{SECOND, spent};
 
 use twinrun_term::{BvOp, Evaluation, FloatBinary, FloatOrder, Model, Rational, Sort, Term, Terms, Value};
 
@@ -234,17 +235,55 @@ fn a_hard_query_ends_at_its_limit_and_the_next_one_is_answered() {
         conditions.push(terms.ult(factor, bound));
         conditions.push(terms.ult(one, factor));
     }
-    let mut solver =
-        Solver::new(program(), Config { query_limit: Duration::from_millis(300), ..Config::default() });
-    let started = Instant::now();
+    let mut solver = Solver::new(program(), Config { query_limit: SECOND / 3, ..Config::default() });
+    let before = spent();
     assert_eq!(solver.check(&mut terms, &conditions), Answer::Unknown(Reason::Limit));
-    assert!(started.elapsed() < Duration::from_secs(20), "a limit that does not hold");
-    solver.config_mut().query_limit = Duration::from_secs(60);
+    let cost = spent() - before;
+    assert!(cost > SECOND / 30 && cost < 2 * SECOND, "a limit that does not hold: {cost}");
+    solver.config_mut().query_limit = 60 * SECOND;
     let easy = terms.ult(x, y);
     assert!(solver.check(&mut terms, &[easy]).is_sat());
-    solver.config_mut().deadline = Some(Instant::now());
+    solver.config_mut().budget = Some(Budget::of(0));
     let other = terms.ult(y, x);
-    assert_eq!(solver.check(&mut terms, &[other]), Answer::Unknown(Reason::Deadline));
+    assert_eq!(solver.check(&mut terms, &[other]), Answer::Unknown(Reason::Spent));
+}
+
+#[test]
+fn what_a_query_costs_and_answers_is_the_same_again() {
+    let ask = || {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Bv(32), None);
+        let y = terms.symbol("y", Sort::Bv(32), None);
+        let product = terms.bv_mul(x, y);
+        let wanted = terms.bv(32, 0x1234_5679);
+        let one = terms.bv(32, 1);
+        let conditions = [terms.eq(product, wanted), terms.ult(one, x), terms.ult(x, y)];
+        let mut solver = Solver::new(program(), Config::default());
+        let before = spent();
+        let answer = solver.check(&mut terms, &conditions);
+        (answer, spent() - before)
+    };
+    let (answer, cost) = ask();
+    assert!(answer.is_sat());
+    assert!(cost > twinrun_base::work::price::QUERY);
+    assert_eq!(ask(), (answer, cost));
+}
+
+#[test]
+fn a_cut_ends_a_query_that_runs() {
+    let mut terms = Terms::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bv(64), None));
+    let (product, other) = (terms.bv_mul(x, y), terms.bv_mul(y, z));
+    let prime = terms.bv(64, (1 << 61) - 1);
+    let sum = terms.bv_add(product, other);
+    let one = terms.bv(64, 1);
+    let conditions =
+        [terms.eq(sum, prime), terms.ult(one, x), terms.ult(x, y), terms.ult(y, z), terms.eq(product, z)];
+    let mut solver =
+        Solver::new(program(), Config { query_limit: u64::MAX, integers: false, ..Config::default() });
+    let cut = twinrun_base::Cut::new(Some(std::time::Duration::from_millis(300)));
+    let answer = twinrun_base::cut::within(Some(cut), || solver.check(&mut terms, &conditions));
+    assert_eq!(answer, Answer::Unknown(Reason::Spent));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use twinrun_base::Limits;
+use twinrun_base::cut;
 
 use crate::build::{Built, Environment, Variant, build, build_crate};
 use crate::command::CommandSpec;
@@ -105,10 +106,14 @@ impl Opener<'_> {
         let wanted = self.project.file.project.toolchain;
         let (plain, checked) = match source {
             Source::Wasm(path) => (Built { path: path.clone(), cached: true, output: String::new() }, None),
-            Source::Crate(recipe) => (build_crate(recipe, Variant::Plain, self.environment)?, None),
+            Source::Crate(recipe) => {
+                (cut::uncounted(|| build_crate(recipe, Variant::Plain, self.environment))?, None)
+            }
             Source::Recipe(recipe) => {
-                let plain = build(recipe, Variant::Plain, self.environment, wanted)?;
-                let checked = self.checked.then(|| build(recipe, Variant::Checked, self.environment, wanted));
+                let plain = cut::uncounted(|| build(recipe, Variant::Plain, self.environment, wanted))?;
+                let checked = self
+                    .checked
+                    .then(|| cut::uncounted(|| build(recipe, Variant::Checked, self.environment, wanted)));
                 let checked = match checked.transpose() {
                     Err(error @ Error::NoCheckedBuild { .. }) => {
                         notices.push(error.to_string());

@@ -120,6 +120,11 @@ pub fn run_chunk(
         }
         generator.begin(&state.corpus);
         let ending = plain.run(&mut generator)?;
+        // What a cut ends says nothing; it is not counted.
+        if ending.verdict == Verdict::Discarded && stop() {
+            state.result.stopped = true;
+            break;
+        }
         if let Some(notice) = plain.notice() {
             // What was judged so far says nothing either.
             state.result = ChunkResult { notices: vec![notice], stopped: true, ..ChunkResult::default() };

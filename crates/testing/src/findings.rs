@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use twinrun_base::finding::Finding;
-use twinrun_base::{Case, CrashKind, Hash, Verdict};
+use twinrun_base::{Case, CrashKind, Group, Hash, Verdict, cut};
 
 use crate::chunk::Failure;
 use crate::executor::{Ending, ExecuteError, Explained};
@@ -35,14 +35,10 @@ struct Minimal {
 ///
 /// # Errors
 /// When an executor cannot answer.
-pub fn findings(
-    target: &dyn Target,
-    failures: Vec<Failure>,
-    stop: &dyn Fn() -> bool,
-) -> Result<Vec<Finding>, ExecuteError> {
+pub fn findings(target: &dyn Target, failures: Vec<Failure>) -> Result<Vec<Finding>, ExecuteError> {
     let mut minimal: Vec<Minimal> = Vec::new();
     for failure in representatives(failures) {
-        let Some(next) = minimise(target, failure, stop)? else { continue };
+        let Some(next) = minimise(target, failure)? else { continue };
         match minimal.iter_mut().find(|other| alike(other, &next)) {
             Some(other) => {
                 other.seen += next.seen;
@@ -107,17 +103,17 @@ fn representatives(failures: Vec<Failure>) -> Vec<Failure> {
     chosen
 }
 
-fn minimise(
-    target: &dyn Target,
-    failure: Failure,
-    stop: &dyn Fn() -> bool,
-) -> Result<Option<Minimal>, ExecuteError> {
+fn minimise(target: &dyn Target, failure: Failure) -> Result<Option<Minimal>, ExecuteError> {
     let build = if failure.checked { Build::Checked } else { Build::Plain };
     let Some(mut executor) = target.executor(build)? else { return Ok(None) };
     // Each time-out costs the whole work limit: shrink those a little only.
     let most = if failure.ending.verdict == Verdict::Timeout { 200 } else { target.pace().shrink };
-    let shrunk = shrink(&mut *executor, &failure.case, failure.ending, most, stop)?;
+    let shrunk = shrink(&mut *executor, &failure.case, failure.ending, most, &cut::is_requested)?;
     let mut explained = executor.explain(&shrunk.case)?;
+    if explained.group.verdict == Verdict::Discarded && cut::is_requested() {
+        // It was found and judged; there is no time left to say more of it.
+        explained = unexplained(&shrunk.case, failure.ending.verdict);
+    }
     if explained.group.verdict != failure.ending.verdict {
         // What is reported was replayed; what does not replay is not reported.
         return Ok(None);
@@ -146,6 +142,11 @@ fn minimise(
         explained,
         coverage,
     }))
+}
+
+fn unexplained(case: &Case, verdict: Verdict) -> Explained {
+    let group = Group { case: case.clone(), verdict, runs: Vec::new(), check: None, crash: None, work: 0 };
+    Explained { group, coverage: Vec::new(), dependent_runs: false }
 }
 
 fn is_heap_error(kind: &CrashKind) -> bool {

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use twinrun_base::report::{Counts, RelationSummary};
-use twinrun_base::{Case, Finding, Report, Verdict};
+use twinrun_base::{Case, Cause, Cut, Finding, Report, Verdict, cut};
 use twinrun_campaign::{Campaign, Config, Event, Halt};
 
 use crate::chunk::{Chunk, ChunkResult, Failure, run_chunk};
@@ -23,29 +22,23 @@ pub struct Plan {
     pub seed: u64,
     /// Cases for each relation.
     pub cases: u64,
-    /// Go on in further rounds until then; without it one round of `cases` is run.
-    pub until: Option<Instant>,
-    /// At most so many rounds, also when time is left.
+    /// Rounds of `cases`; a cut ends them early.
     pub rounds: u64,
-    /// Threads, rate and the flag that Ctrl-C sets.
+    /// Threads.
     pub campaign: Config,
     /// The folder of saved cases; none are read or written without it.
     pub saved: Option<PathBuf>,
     /// The journal; without it nothing survives a kill.
     pub journal: Option<PathBuf>,
+    /// Where this test notes which cases it saved, until it has ended: one that goes on does not replay what it saved itself, so that its counts
+    /// are those of one that was never stopped.
+    pub written: Option<PathBuf>,
     /// Cases that begin every corpus, by (subject, relation).
     pub corpus: Vec<(String, String, Case)>,
     /// Cases that are run before any is drawn, by (subject, relation).
     pub first: Vec<(String, String, Case)>,
     /// Run the checked build beside the plain one.
     pub checked: bool,
-}
-
-impl Plan {
-    /// Ctrl-C was pressed.
-    fn stop_requested(&self) -> bool {
-        self.campaign.stop.load(Ordering::Relaxed)
-    }
 }
 
 /// What keeps a test from being run.
@@ -75,6 +68,13 @@ pub enum Progress<'a> {
     },
     /// A finding, minimal and replayed.
     Found(&'a Finding),
+    /// An interrupted test goes on: so many jobs of so many were done already.
+    Resumed {
+        /// Done before.
+        done: usize,
+        /// All.
+        of: usize,
+    },
 }
 
 /// Tests all targets and reports.
@@ -98,25 +98,43 @@ pub fn test(
     }
     run_rounds(targets, plan, &mut states, &mut report, progress)?;
 
-    // Ctrl-C ends the search, not the reporting: a second one ends the process.
-    let give_up_at = plan.stop_requested().then(|| Instant::now() + Duration::from_secs(5));
-    let give_up = || give_up_at.is_some_and(|at| Instant::now() > at);
+    // A cut ends the search, not the reporting: that has a moment of its own.
+    let cause = cut::requested();
+    let grace = if cause.is_some() { Some(Cut::new(Some(GRACE))) } else { cut::current() };
+    cut::within(grace, || conclude(targets, states, plan, &mut report, progress))?;
+    report.cut = cause.or(cut::requested());
+    if report.cut != Some(Cause::Signal) {
+        forget(plan);
+    }
+    Ok(report)
+}
+
+/// How long the findings of a test that was cut may take: shrinking them, replaying them, writing them down.
+const GRACE: Duration = Duration::from_millis(1000);
+
+/// From failures to findings.
+fn conclude(
+    targets: &[&dyn Target],
+    states: Vec<State>,
+    plan: &Plan,
+    report: &mut Report,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<(), TestError> {
     for (target, mut state) in targets.iter().zip(states) {
         let failures = std::mem::take(&mut state.failures);
         if !failures.is_empty() {
             let (subject, relation) = (target.subject(), target.relation());
             progress(Progress::Shrinking { subject, relation, failures: failures.len() });
         }
-        let mut found = findings(*target, failures, &give_up)?;
+        let mut found = findings(*target, failures)?;
         for finding in &mut found {
             save(finding, plan, &mut report.notices);
             progress(Progress::Found(finding));
         }
-        report.relations.push(state.summary(*target, plan));
+        report.relations.push(state.summary(*target));
         report.findings.extend(found);
     }
-    report.interrupted = plan.stop_requested();
-    Ok(report)
+    Ok(())
 }
 
 /// What is known of one relation while the test runs.
@@ -152,7 +170,7 @@ impl State {
         }
     }
 
-    fn summary(mut self, target: &dyn Target, plan: &Plan) -> RelationSummary {
+    fn summary(mut self, target: &dyn Target) -> RelationSummary {
         let Counts { holds, discarded, timeout, .. } = self.counts;
         let judged = self.counts.total() - discarded;
         let explained = !self.notices.is_empty();
@@ -168,7 +186,7 @@ impl State {
                 "{share} % of the cases were discarded by ASSUME; drawing fitting inputs directly tests more"
             ));
         }
-        if timeout > 0 && self.gave_up && !plan.stop_requested() {
+        if timeout > 0 && self.gave_up && !self.stopped {
             self.notices.push(format!(
                 "stopped early after {timeout} time-outs; raise `limits.work` if the subject needs more work than that"
             ));
@@ -195,8 +213,10 @@ impl State {
 fn replay_saved(target: &dyn Target, plan: &Plan, state: &mut State) -> Result<(), TestError> {
     let mut cases: Vec<Case> = Vec::new();
     if let Some(folder) = &plan.saved {
-        let (saved, errors) = saved::read_all(folder, target.subject(), target.relation());
+        let (mut saved, errors) = saved::read_all(folder, target.subject(), target.relation());
         state.notices.extend(errors.iter().map(ToString::to_string));
+        let own = written(plan);
+        saved.retain(|(path, _)| !own.contains(path));
         state.replayed = saved.len() as u64;
         cases.extend(saved.into_iter().map(|(_, saved)| saved.case));
     }
@@ -210,6 +230,9 @@ fn replay_saved(target: &dyn Target, plan: &Plan, state: &mut State) -> Result<(
         for case in &cases {
             replay.begin(case);
             let ending: Ending = executor.run(&mut replay)?;
+            if cut::is_requested() && ending.verdict == Verdict::Discarded {
+                return Ok(());
+            }
             let checked = build == Build::Checked;
             if !checked {
                 state.counts.add(ending.verdict);
@@ -256,11 +279,10 @@ fn run_rounds(
         let owners: Vec<usize> = jobs.iter().map(|(owner, _)| *owner).collect();
         let chunks: Vec<Chunk> = jobs.into_iter().map(|(_, chunk)| chunk).collect();
         let partial: Mutex<Vec<(usize, ChunkResult)>> = Mutex::new(Vec::new());
-        let config = Config { deadline: plan.until, ..plan.campaign.clone() };
         let began = Instant::now();
         let outcome = campaign.run(
             &chunks,
-            &config,
+            &plan.campaign,
             |chunk: &Chunk, context| {
                 let owner = targets.iter().position(|target| target.identity() == chunk.target);
                 let owner = owner.ok_or_else(|| Halt::Failed("its relation is gone".to_owned()))?;
@@ -302,24 +324,39 @@ fn run_rounds(
         for (owner, result) in partial.into_inner().expect("no thread panics while it holds this") {
             states[owner].add(result);
         }
-        let time_left = plan.until.is_some_and(|until| Instant::now() < until);
-        if !open.is_empty() || !time_left || plan.stop_requested() {
+        if !open.is_empty() || cut::is_requested() {
             break;
         }
     }
     if resumed > 0 && resumed <= known {
-        report
-            .notices
-            .push(format!("resumed an interrupted test: {resumed} of {known} jobs were already done"));
-    }
-    drop(campaign);
-    // A finished test begins anew next time; an interrupted one goes on.
-    if let Some(journal) = &plan.journal
-        && !plan.stop_requested()
-    {
-        remove_journal(journal);
+        progress(Progress::Resumed { done: resumed, of: known });
     }
     Ok(())
+}
+
+/// A finished test begins anew next time; an interrupted one goes on.
+fn forget(plan: &Plan) {
+    if let Some(journal) = &plan.journal {
+        remove_journal(journal);
+    }
+    if let Some(written) = &plan.written {
+        // It may never have been made.
+        let _ = std::fs::remove_file(written);
+    }
+}
+
+/// The cases that this test saved before it was interrupted.
+fn written(plan: &Plan) -> Vec<PathBuf> {
+    let text = plan.written.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+    text.unwrap_or_default().lines().map(PathBuf::from).collect()
+}
+
+/// Notes a case that this test saved and that was not there before.
+fn note(plan: &Plan, path: &Path) -> std::io::Result<()> {
+    use std::io::Write;
+    let Some(written) = &plan.written else { return Ok(()) };
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(written)?;
+    writeln!(file, "{}", path.display())
 }
 
 /// The jobs of one round: the chunks of all relations in turn, so that every relation is heard early.
@@ -357,6 +394,13 @@ fn save(finding: &mut Finding, plan: &Plan, notices: &mut Vec<String>) {
     let Some(folder) = &plan.saved else { return };
     let saved =
         SavedCase::new(&finding.subject, &finding.relation, finding.verdict, finding.group.case.clone());
+    let path = saved.path(folder);
+    // Noted first: a case that is saved but not noted would be replayed by the test that goes on.
+    if !path.exists()
+        && let Err(error) = std::fs::create_dir_all(folder).and_then(|()| note(plan, &path))
+    {
+        notices.push(format!("{}: {error}", path.display()));
+    }
     match saved.write(folder) {
         Ok(path) => finding.saved = Some(path.display().to_string()),
         Err(error) => notices.push(error.to_string()),

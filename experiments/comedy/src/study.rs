@@ -1,8 +1,7 @@
 //! One killed mutant: debugged by both methods, measured.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
+use twinrun_base::work::SECOND;
 use twinrun_base::{Case, Location};
 use twinrun_campaign::Job;
 use twinrun_debug::{Config, Evidence, How, Method, Outcome, Report, Subject, Violated, Worth, debug};
@@ -17,9 +16,9 @@ use crate::workspace::Workspace;
 /// The version of the method: part of every job's identity.
 pub(crate) const VERSION: u32 = 18;
 /// The most time for one report; the limits below end nearly all reports earlier, so that no luck of the clock decides.
-const TIME: Duration = Duration::from_secs(20);
+const WORK: u64 = 20 * SECOND;
 /// The most time for one question to the solver.
-const QUERY: Duration = Duration::from_millis(300);
+const QUERY: u64 = 3 * SECOND / 10;
 /// Paths from one violating case.
 const PATHS: u64 = 25;
 /// Changes of behaviour for one report.
@@ -103,7 +102,7 @@ pub(crate) fn study(
     let config = Config {
         method: Method::Ranked,
         solver: solver.clone(),
-        time: TIME,
+        work: WORK,
         query: QUERY,
         paths: PATHS,
         changes: CHANGES,

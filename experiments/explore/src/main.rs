@@ -5,10 +5,10 @@ mod rows;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
-use twinrun_base::Limits;
+use twinrun_base::work::SECOND;
+use twinrun_base::{Budget, Limits};
 use twinrun_explore::{Config, Engine, Explorer, Pairs, Source};
 use twinrun_interp::module::LoadOptions;
 use twinrun_results::{Results, cpu_seconds, workspace_root};
@@ -20,7 +20,7 @@ use twinrun_term::Model;
 use rows::{ROWS, Row};
 
 /// Each row has this long; none is known to need a tenth of it.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: u64 = 300 * SECOND;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = workspace_root();
@@ -119,7 +119,7 @@ fn explore(row: &Row, root: &Path, program: &Program) -> Result<Measured, Box<dy
     let before = cpu_seconds();
     let engine = Engine::new(&module, row.relation, Vec::new(), Limits::default())?;
     let solver = Solver::new(program.clone(), twinrun_solve::Config::default());
-    let config = Config { deadline: Some(Instant::now() + LIMIT), ..Config::default() };
+    let config = Config { budget: Some(Budget::of(LIMIT)), ..Config::default() };
     let mut explorer = Explorer::new(engine, solver, config, Source::Model(Model::new()));
     let mut pairs = Pairs::default();
     while let Some(path) = explorer.next_path()? {

@@ -1,7 +1,5 @@
 //! One mutant: hunted as a user would, with what each technique says written down.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Hash, Location, Verdict};
 use twinrun_campaign::Job;
@@ -17,8 +15,6 @@ use crate::program::{Fault, Program, Workshop};
 pub(crate) const VERSION: u32 = 2;
 /// Cases for each relation.
 const CASES: u64 = 3000;
-/// The budget of one hunt.
-const TIME: Duration = Duration::from_secs(20);
 
 /// One mutant of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -122,10 +118,8 @@ fn hunted(
         version: "study".to_owned(),
         seed: 1,
         cases: CASES,
-        time: TIME,
-        all_time: false,
+        effort: 1,
         jobs: 1,
-        stop: Default::default(),
         checked: false,
         fresh: true,
         solver: Ok(solver.clone()),

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use twinrun_base::work::SECOND;
 use twinrun_campaign::Job;
 use twinrun_prove::{Config, Report, Verdict, prove};
 use twinrun_results::cpu_seconds;
@@ -27,7 +27,7 @@ pub(crate) const KINDS: [(&str, &[&str]); 4] = [
 const ALGORITHM: u32 = 2;
 
 /// No relation is known to need a quarter of this; paths are counted, so that a busy machine changes nothing.
-const LIMIT: Duration = Duration::from_secs(240);
+const LIMIT: u64 = 240 * SECOND;
 
 /// One faulty version.
 #[derive(Serialize, Deserialize)]
@@ -93,7 +93,7 @@ pub(crate) fn run(
     let SubjectKind::Module(modules) = opened.kind else { return Err("the subject is no module".into()) };
     let built = WasmSubject::of_built("replace", modules, opened.limits, "semi-proving")?;
     let config = Config {
-        time: LIMIT,
+        work: LIMIT,
         paths: Some(version.paths),
         no_safety: true,
         failures: 3,

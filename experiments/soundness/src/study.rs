@@ -154,7 +154,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn
 
 /// The net is off: no tests before a proof, no proofs by enumeration.
 fn config(solver: Program) -> Config {
-    without_net(Config { time: Duration::from_secs(20), ..Config::new(solver) })
+    without_net(Config { work: 20 * twinrun_base::work::SECOND, ..Config::new(solver) })
 }
 
 fn read_number(path: &std::path::Path) -> f64 {

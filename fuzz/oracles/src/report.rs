@@ -78,7 +78,7 @@ fn made(data: &mut Unstructured<'_>) -> Result<(Report, Sources, usize)> {
         relations,
         findings: several(data, finding)?,
         notices: several(data, text)?,
-        interrupted: data.arbitrary()?,
+        cut: data.arbitrary::<bool>()?.then_some(Cause::Signal),
     };
     Ok((report, sources, width))
 }

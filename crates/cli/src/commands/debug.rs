@@ -1,11 +1,11 @@
 //! `twinrun debug`: from violated cases to the branch to look at.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use twinrun_base::{Case, Exit, Rng, Verdict};
+use twinrun_base::work::SECOND;
+use twinrun_base::{Case, Exit, Rng, Verdict, cut};
 use twinrun_debug::{Config, Method, Outcome as Ended, Report, Subject, Violated, present};
 use twinrun_solve::Program;
 use twinrun_subject::Project;
@@ -16,7 +16,7 @@ use twinrun_testing::target::Build;
 
 use crate::Outcome;
 use crate::error::Error;
-use crate::options::{Common, Format, duration};
+use crate::options::{Common, Effort, Format, duration};
 use crate::targets::{self, Opened, Ready};
 use crate::{output, stop};
 
@@ -32,9 +32,11 @@ pub(crate) struct Debug {
     /// How the branch is found
     #[arg(long, value_enum, default_value = "ranked")]
     method: How,
-    /// Time for each subject, e.g. 10s, 5m
-    #[arg(long, value_parser = duration, value_name = "TIME", default_value = "20s")]
-    time: Duration,
+    /// Cut after this time, e.g. 10s, 5m; what was found until then is reported [default: never]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    time: Option<Duration>,
+    #[command(flatten)]
+    effort: Effort,
     /// Violated cases of each relation to begin from
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
@@ -59,6 +61,7 @@ pub(crate) fn run(options: &Debug, common: &Common) -> Outcome {
     if !matches!(common.format, Format::Human | Format::Json | Format::Sarif) {
         return Err(Error::Usage("debug prints `--format human`, `json` or `sarif`".to_owned()));
     }
+    stop::begin("debug", options.time, common);
     let project = targets::project(common)?;
     let solver = Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
     let config = Config {
@@ -67,16 +70,15 @@ pub(crate) fn run(options: &Debug, common: &Common) -> Outcome {
             How::Published => Method::Published,
         },
         solver,
-        time: options.time,
-        query: Duration::from_secs(5),
+        work: twinrun_debug::WORK.saturating_mul(options.effort.effort),
+        query: 5 * SECOND,
         paths: 100_000,
         changes: 100_000,
         seed: options.seed,
     };
-    let stop = stop::flag();
     let mut reports: Vec<Report> = Vec::new();
     for (name, relations) in targets::chosen(&project, &options.what)? {
-        if stop.load(Ordering::Relaxed) {
+        if cut::is_requested() {
             break;
         }
         say(common, &format!("building {name}"));
@@ -114,14 +116,20 @@ pub(crate) fn run(options: &Debug, common: &Common) -> Outcome {
     let json = |value: serde_json::Value| serde_json::to_string_pretty(&value).unwrap_or_default() + "\n";
     let text = match common.format {
         Format::Json => json(serde_json::json!({
-            "command": "debug", "version": env!("CARGO_PKG_VERSION"), "subjects": reports,
+            "command": "debug", "version": env!("CARGO_PKG_VERSION"), "cut": cut::requested(), "subjects": reports,
         })),
         Format::Sarif => json(present::sarif(&reports, env!("CARGO_PKG_VERSION"))),
+        _ if reports.is_empty() && cut::is_requested() => "cut before a violated case was found\n".to_owned(),
         _ if reports.is_empty() => "nothing to debug: no relation is violated\n".to_owned(),
         _ => reports.iter().map(|report| present::human(report, &line)).collect::<Vec<_>>().join("\n"),
     };
     output::text(&text, common)?;
-    Ok(if reports.is_empty() {
+    if let Some(cause) = cut::requested() {
+        say(common, &format!("cut: {cause}"));
+    }
+    Ok(if reports.is_empty() && cut::is_requested() {
+        Exit::Inconclusive
+    } else if reports.is_empty() {
         Exit::Holds
     } else if reports.iter().any(|report| report.outcome == Ended::NotFound) {
         Exit::Inconclusive
@@ -175,7 +183,7 @@ fn violated_cases(
             if executor.run(&mut generator)?.verdict == Verdict::Violated {
                 violated.push(generator.case());
             }
-            if violated.len() == options.most {
+            if violated.len() == options.most || cut::is_requested() {
                 break;
             }
         }
@@ -193,7 +201,7 @@ fn confirm(ready: &Ready, report: &Report) -> Result<(), Error> {
             let mut replay = Replay::default();
             replay.begin(&group.case);
             let verdict = executor.run(&mut replay)?.verdict;
-            if verdict != group.verdict {
+            if verdict != group.verdict && !cut::is_requested() {
                 return Err(Error::Infrastructure(format!(
                     "the engines disagree on {}: {} and {verdict}; please report this",
                     group.case, group.verdict

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -107,7 +106,7 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         })],
         given => given.to_vec(),
     };
-    let stop = stop::flag();
+    stop::begin("debugger", options.search.time, common);
     let work = common.project.clone().unwrap_or_else(|| PathBuf::from(".")).join(".twinrun");
     let mut summaries: Vec<(String, Summary)> = Vec::new();
     let mut open = 0;
@@ -126,12 +125,7 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         }
         let mut campaign =
             Campaign::open(&journal, &campaign).map_err(|error| Error::Infrastructure(error.to_string()))?;
-        let limits = Limited {
-            workers: options.search.jobs,
-            deadline: options.search.time.map(|time| Instant::now() + time),
-            stop: std::sync::Arc::clone(&stop),
-            ..Limited::default()
-        };
+        let limits = Limited { workers: options.search.jobs, ..Limited::default() };
         let mut progress = output::progress(common);
         let outcome = run_campaign(&mut campaign, &jobs, &limits, &start, |event| {
             if let Some(progress) = &mut progress {

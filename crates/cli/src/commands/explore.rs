@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use twinrun_base::{Exit, Verdict};
+use twinrun_base::{Exit, Verdict, cut};
 use twinrun_explore::{Config, Coverage, Engine, Explorer, Kind, Pairs, Path, Source, Strategy};
 use twinrun_interp::module::LoadOptions;
 use twinrun_solve::{Program, Solver};
@@ -59,12 +57,9 @@ pub(crate) fn run(options: &Explore, common: &Common) -> Outcome {
     if !matches!(common.format, Format::Human | Format::Json) {
         return Err(Error::Usage("explore prints `--format human` or `--format json`".to_owned()));
     }
+    stop::begin("explore", options.search.time, common);
     let project = targets::project(common)?;
     let solver = Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
-    let stop = stop::flag();
-    let deadline = options.search.time.map(|time| Instant::now() + time);
-    let stopped =
-        || stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut explored = Vec::new();
     for (name, relations) in targets::chosen(&project, &options.what)? {
         let subject = open(&project, &name, &targets::environment(&project.folder))?;
@@ -86,7 +81,6 @@ pub(crate) fn run(options: &Explore, common: &Common) -> Outcome {
                 },
                 max_paths: options.paths,
                 max_depth: options.depth,
-                deadline,
                 runs_only: options.runs_only,
                 ..Config::default()
             };
@@ -95,7 +89,7 @@ pub(crate) fn run(options: &Explore, common: &Common) -> Outcome {
             if !common.quiet {
                 eprintln!("exploring {name}:{relation}");
             }
-            explored.push(explore(&project, &name, &relation, explorer, &stopped)?);
+            explored.push(explore(&project, &name, &relation, explorer)?);
         }
     }
     let text = match common.format {
@@ -159,13 +153,12 @@ fn explore(
     subject: &str,
     relation: &str,
     mut explorer: Explorer,
-    stopped: &dyn Fn() -> bool,
 ) -> Result<Explored, Error> {
     let folder = project.cache().join("paths");
     let mut pairs = Pairs::default();
     let mut paths = Vec::new();
     let mut failing = Vec::new();
-    while !stopped() {
+    while !cut::is_requested() {
         let Some(path) = explorer.next_path().map_err(|error| Error::Usage(error.to_string()))? else {
             break;
         };

@@ -15,7 +15,7 @@ use twinrun_subject::Project;
 use twinrun_subject::sdk::Sdk;
 
 use crate::error::Error;
-use crate::options::{Common, Format, Search};
+use crate::options::{Common, Effort, Format, Search};
 use crate::targets::{self, Opened, Ready};
 use crate::{Outcome, baseline, output, stop};
 
@@ -27,7 +27,9 @@ pub(crate) struct Hunt {
     what: Vec<String>,
     #[command(flatten)]
     search: Search,
-    /// Cases for each relation [default: `cases` of the project, else 10000]; with --time in rounds as long as its share lasts
+    #[command(flatten)]
+    effort: Effort,
+    /// Cases for each relation [default: `cases` of the project, else 10000]; in as many rounds as the effort is
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
     /// Report only findings that this earlier JSON report does not have
@@ -50,13 +52,13 @@ pub(crate) struct Hunt {
     page: Option<PathBuf>,
 }
 
-/// The budget without `--time`.
-const BUDGET: Duration = Duration::from_secs(60);
-
 pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
     let project = targets::project(common)?;
     let baseline = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
-    let stop = stop::flag();
+    let defaults = &project.file.project;
+    let asked =
+        options.search.time.or(defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
+    stop::begin("hunt", asked, common);
     let mut opened: Vec<(Ready, Option<Ready>, Vec<String>)> = Vec::new();
     for (ready, relations) in targets::opened(&project, &options.what, common)? {
         for relation in &relations {
@@ -70,9 +72,6 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         .iter()
         .map(|(ready, covered, relations)| subject(&project, ready, covered.as_ref(), relations))
         .collect::<Result<_, _>>()?;
-    let defaults = &project.file.project;
-    let asked =
-        options.search.time.or(defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
     let jobs =
         if options.search.jobs > 0 { options.search.jobs } else { defaults.jobs.unwrap_or(0) as usize };
     let config = Config {
@@ -82,10 +81,8 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases: options.cases.or(defaults.cases.map(NonZeroU64::get)).unwrap_or(10_000),
-        time: asked.unwrap_or(BUDGET),
-        all_time: options.search.time.is_some(),
+        effort: options.effort.effort,
         jobs,
-        stop,
         checked: !options.no_checked,
         fresh: options.fresh,
         solver: Program::find(&project.folder).map_err(|error| error.to_string()),

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use twinrun_base::{Case, Exit};
+use twinrun_base::{Case, Exit, cut};
 use twinrun_localize::coverage::Importer;
 use twinrun_localize::formulas::{FORMULAS, Formula, formula};
 use twinrun_localize::gather::{self, Gathered, Sites, gather};
@@ -94,6 +92,7 @@ enum TieRule {
 
 pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     let Some(formula) = formula(&options.formula) else { return list(&options.formula, common) };
+    stop::begin("locate", options.search.time, common);
     let project = targets::project(common)?;
     let chosen = targets::chosen(&project, &options.what)?;
     let (name, relations) = match chosen.as_slice() {
@@ -125,7 +124,10 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     let work =
         Work { options, formula, ready: &ready, reference: reference.as_ref(), relations, tell: &tell };
     let folder = project.folder.clone();
-    let report = work.report(&folder)?;
+    let mut report = work.report(&folder)?;
+    if let Some(cause) = cut::requested() {
+        report.notes.push(format!("cut: {cause}"));
+    }
     let sources = present::sources(&report, &folder);
     let text = match common.format {
         Format::Human => present::human(&report, &sources),
@@ -140,7 +142,8 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
     };
     output::text(&text, common)?;
     Ok(match report.state {
-        State::NoViolations => Exit::Holds,
+        State::NoViolations if !cut::is_requested() => Exit::Holds,
+        State::NoViolations => Exit::Inconclusive,
         State::NoCoverage | State::NoGroups => Exit::Inconclusive,
         _ => Exit::Violated,
     })
@@ -252,15 +255,12 @@ impl Work<'_> {
             groups: options.groups.unwrap_or(groups).max(1),
             ..gather::Config::default()
         };
-        let stopped = stop::flag();
-        let until = options.search.time.map(|time| Instant::now() + time);
         let told = std::cell::Cell::new(usize::MAX);
         let progress = |relation: usize, drawn: usize| {
             if told.replace(relation) != relation {
                 (self.tell)(&format!("drawing {} groups of {}", config.groups, self.relations[relation]));
             }
-            drawn % 16 == 15
-                && (stopped.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() > until))
+            drawn % 16 == 15 && cut::is_requested()
         };
         Ok(gather(targets, sites, &config, &progress)?)
     }

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use twinrun_base::Exit;
+use twinrun_base::{Exit, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
 use twinrun_prove::{Config, Given, Report, Safety, Verdict, certificate, extrapolate, render, render_trace};
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
 
 use crate::error::Error;
-use crate::options::{Common, Format, duration};
+use crate::options::{Common, Effort, Format, duration};
 use crate::targets::{self, Opened};
 use crate::{Outcome, output, stop};
 
@@ -25,9 +25,11 @@ pub(crate) struct Prove {
     /// Threads: relations at a time, and the paths of a relation where there are more threads than relations [default: one on each core]
     #[arg(long, short, default_value_t = 0, hide_default_value = true, value_name = "N")]
     jobs: usize,
-    /// Time for each relation, e.g. 30s, 5m
-    #[arg(long, value_parser = duration, value_name = "TIME", default_value = "60s")]
-    time: Duration,
+    /// Cut after this time, e.g. 30s, 5m; what was found until then is reported [default: never]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    time: Option<Duration>,
+    #[command(flatten)]
+    effort: Effort,
     /// Enumerate the feasible pairs of paths also when the relation is proved
     #[arg(long)]
     pairs: bool,
@@ -92,6 +94,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             "`twinrun prove` prints human text or JSON; `twinrun hunt` also SARIF and HTML".to_owned(),
         ));
     }
+    stop::begin("prove", options.time, common);
     let project = targets::project(common)?;
     let solver = Program::find(&project.folder).map_err(|error| Error::Infrastructure(error.to_string()))?;
     let mut subjects: Vec<(String, WasmSubject)> = Vec::new();
@@ -124,7 +127,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     };
     let config = Config {
         jobs: (threads / jobs.len()).max(1),
-        time: options.time,
+        work: twinrun_prove::WORK.saturating_mul(options.effort.effort),
         pairs: options.pairs,
         no_merging: options.no_merging,
         no_safety: options.no_safety,
@@ -139,7 +142,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     };
     let failed = |error: twinrun_campaign::Error| Error::Infrastructure(error.to_string());
     let mut campaign = Campaign::in_memory("prove").map_err(failed)?;
-    let workers = Workers { workers: threads, stop: stop::flag(), ..Workers::default() };
+    let workers = Workers { workers: threads, ..Workers::default() };
     let mut shown = output::progress(common);
     let outcome = campaign
         .run(
@@ -177,6 +180,13 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             Entry::Open => open += 1,
         }
     }
+    if let Some(cause) = cut::requested() {
+        let unknown = |report: &&mut Report| matches!(report.verdict, Verdict::Unknown { .. });
+        reports.iter_mut().filter(unknown).for_each(|report| report.notes.push(format!("cut: {cause}")));
+        if !common.quiet {
+            eprintln!("cut: {cause}");
+        }
+    }
     for statement in extrapolate(&reports, &options.correct, &config.solver) {
         let first = reports.iter_mut().rev().find(|report| {
             report.subject == statement.subject && statement.relations.contains(&report.relation)
@@ -206,6 +216,9 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     let exit = exit(&reports);
     Ok(if open > 0 && exit == Exit::Holds { Exit::Inconclusive } else { exit })
 }
+
+/// How long a foreign solver may look at one obligation of a certificate, unless a time is given.
+const CHECKING: Duration = Duration::from_secs(60);
 
 fn exit(reports: &[Report]) -> Exit {
     let broken =
@@ -251,7 +264,7 @@ fn check(folder: &Path, options: &Prove, common: &Common) -> Outcome {
         let entries =
             std::fs::read_dir(&folder).map_err(|source| Error::Read { path: folder.clone(), source })?;
         folders.extend(entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()));
-        let checked = certificate::check(&folder, solver, options.time)
+        let checked = certificate::check(&folder, solver, options.time.unwrap_or(CHECKING))
             .map_err(|source| Error::Read { path: folder.clone(), source })?;
         for obligation in checked {
             if obligation.answer == "unsat" {

@@ -6,13 +6,12 @@ mod source;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use twinrun_base::{Exit, Location};
+use twinrun_base::{Exit, Location, cut};
 use twinrun_mutate::Mutant;
 use twinrun_subject::Project;
 use twinrun_subject::project::Source;
@@ -138,12 +137,10 @@ pub(crate) fn run(options: &Score, common: &Common) -> Outcome {
         return Err(Error::Usage("score prints `--format human` or `--format json`".to_owned()));
     }
     let project = targets::project(common)?;
-    let stop = stop::flag();
-    let until = options.time.map(|time| Instant::now() + time);
-    let stopped = || stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
+    stop::begin("score", options.time, common);
     let mut tables = Vec::new();
     for (name, _) in targets::chosen(&project, &options.what)? {
-        tables.push(score(&project, &name, options, common, &stopped)?);
+        tables.push(score(&project, &name, options, common, &cut::is_requested)?);
     }
     let line = |location: &Location| {
         let text = std::fs::read_to_string(project.folder.join(&location.file)).ok()?;

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use twinrun_base::Case;
@@ -47,10 +47,12 @@ pub(crate) struct Test {
 }
 
 pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
-    let began = Instant::now();
     let project = targets::project(common)?;
     let known = options.baseline.as_deref().map_or(Ok(Vec::new()), baseline::fingerprints)?;
-    let stop = stop::flag();
+    let defaults = &project.file.project;
+    let of_project = defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = options.search.time.or(of_project);
+    stop::begin("test", time, common);
     let subjects = targets::opened(&project, &options.what, common)?;
     let mut boxed: Vec<Box<dyn Target + '_>> = Vec::new();
     for (ready, relations) in &subjects {
@@ -64,26 +66,24 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
     if options.fresh {
         // What cannot be removed is told by the campaign itself.
         let _ = std::fs::remove_file(&journal);
+        let _ = std::fs::remove_file(cache.join("test.written"));
     }
-    let defaults = &project.file.project;
-    let of_project = defaults.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let time = options.search.time.or(of_project.map(|time| time * targets.len() as u32));
     let cases = options.cases.or(defaults.cases.map(NonZeroU64::get)).unwrap_or(10_000);
     let plan = Plan {
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases,
-        until: time.map(|time| began + time),
-        rounds: u64::MAX,
+        // With a time, rounds follow each other until it is over.
+        rounds: if time.is_some() { u64::MAX } else { 1 },
         campaign: Config {
             workers: if options.search.jobs > 0 {
                 options.search.jobs
             } else {
                 defaults.jobs.unwrap_or(0) as usize
             },
-            stop,
             ..Config::default()
         },
         saved: (!options.no_saved).then(|| cache.join("cases")),
+        written: Some(cache.join("test.written")),
         journal: Some(journal),
         corpus: corpus(options.corpus.as_ref(), &targets)?,
         first: Vec::new(),
@@ -98,6 +98,11 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
             Progress::Shrinking { subject, relation, failures } => {
                 shown
                     .suspend(|| eprintln!("{subject}: {relation}: shrinking {failures} distinct failure(s)"));
+            }
+            Progress::Resumed { done, of } => {
+                shown.suspend(|| {
+                    eprintln!("resumed an interrupted test: {done} of {of} jobs were already done");
+                });
             }
             Progress::Found(_) => {}
         }

@@ -1,8 +1,8 @@
 //! Debugging compiled C programs, with real solvers.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
+use twinrun_base::work::SECOND;
 use twinrun_base::{Case, Domain, Input, IntKind, Limits, Shape, Value, Verdict};
 use twinrun_debug::{Config, How, Method, Outcome, Report, Subject, Violated, debug};
 use twinrun_solve::Program;
@@ -39,8 +39,8 @@ fn config(method: Method) -> Config {
     Config {
         method,
         solver: Program::find(&root()).expect("a solver"),
-        time: Duration::from_secs(60),
-        query: Duration::from_secs(10),
+        work: 60 * SECOND,
+        query: 10 * SECOND,
         paths: 1000,
         changes: 100_000,
         seed: 1,
@@ -187,7 +187,7 @@ fn without(change: impl Fn(&mut Config)) -> Report {
 
 #[test]
 fn a_search_without_time_claims_nothing() {
-    for report in [without(|config| config.time = Duration::ZERO), without(|config| config.paths = 0)] {
+    for report in [without(|config| config.work = 0), without(|config| config.paths = 0)] {
         assert_eq!(report.outcome, Outcome::NotFound);
         assert!(report.critical.is_empty() && !report.common.is_empty() && !report.search.exhausted);
     }

@@ -6,9 +6,9 @@ mod undefined;
 mod value;
 mod window;
 
-use std::time::Instant;
-
 use rustc_hash::{FxHashMap, FxHashSet};
+use twinrun_base::work::{self, price};
+use twinrun_base::{Budget, cut};
 use twinrun_interp::{
     BinaryOp, Decision, Domain, LoadOp, Memory, Merge, Origin, Position, StoreOp, Trap, Type, UnaryOp,
 };
@@ -70,15 +70,15 @@ pub struct Concolic {
     pub(crate) depth: u32,
     /// Whether the concrete values follow the path: not on the side of a merge that the inputs do not take.
     pub(crate) astray: bool,
-    /// When a path that has not ended is given up; it then ends as one that exceeds its work.
-    pub deadline: Option<Instant>,
+    /// What everything is paid from; a path that has not ended when it is spent ends as one that exceeds its work.
+    pub budget: Option<Budget>,
     known: FxHashSet<Term>,
     bounds: FxHashMap<Term, window::Bounds>,
     masks: undefined::Masks,
 }
 
-/// How often the clock is looked at: once in so many stores.
-const CLOCK: u32 = 1 << 12;
+/// How often the budget is looked at: once in so many stores.
+const LOOK: u32 = 1 << 12;
 
 impl Concolic {
     /// Forgets the path; terms stay.
@@ -180,6 +180,7 @@ impl Domain for Concolic {
     type Value = Value;
     type Shadow = Shadow;
     const PAUSES: bool = true;
+    const PRICE: u64 = price::CONCOLIC;
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
         Value::of(ty, bits, None)
@@ -283,10 +284,14 @@ impl Domain for Concolic {
         value: Value,
     ) -> Result<(), Trap> {
         self.stores += 1;
-        if self.stores.is_multiple_of(CLOCK)
-            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            return Err(Trap::Work);
+        if self.stores.is_multiple_of(LOOK) {
+            work::charge(u64::from(LOOK) * price::TERM);
+            if cut::is_requested() {
+                return Err(Trap::Cut);
+            }
+            if self.budget.is_some_and(Budget::is_over) {
+                return Err(Trap::Work);
+            }
         }
         self.used(at, address)?;
         self.store_value(at, memory, op, address, offset, value)

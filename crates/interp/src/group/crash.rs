@@ -49,7 +49,7 @@ pub(super) fn trapped<D: Domain>(state: &State<D>, trap: Trap) -> (CrashKind, St
                 format!("the subject ended the process with exit code {code}"),
             );
         }
-        Trap::Work | Trap::Host | Trap::Domain => {
+        Trap::Work | Trap::Cut | Trap::Host | Trap::Domain => {
             return (CrashKind::Other(trap.to_string()), trap.to_string());
         }
     };

@@ -233,6 +233,8 @@ fn conclude<D: Domain>(
     };
     observation.verdict = match (trap, records.end) {
         (Trap::Work, _) => Verdict::Timeout,
+        // It says nothing, like one whose assumption failed.
+        (Trap::Cut, _) => Verdict::Discarded,
         (Trap::Host, Some(End::Discard)) => Verdict::Discarded,
         (Trap::Host, Some(End::Check(mut check, line))) => {
             check.location = crash::check_location(state, locator, line);

@@ -1,5 +1,8 @@
 //! Instructions on whole ranges of memories and tables: rare, so out of the loop.
 
+use twinrun_base::cut;
+use twinrun_base::limits::{BYTES_SHIFT, ENTRIES_SHIFT, PAGE_WORK};
+
 use crate::domain::{Domain, Origin, Position};
 use crate::instr::{Instr, Reg};
 use crate::link;
@@ -8,7 +11,7 @@ use crate::ops::Type;
 use crate::state::{Instance, State};
 use crate::trap::Trap;
 
-/// Executes one of the instructions on ranges; `base` is the frame's first register.
+/// Executes one of the instructions on ranges, and gives the work that it costs; `base` is the frame's first register.
 pub(super) fn execute<D: Domain>(
     state: &mut State<D>,
     domain: &mut D,
@@ -16,7 +19,8 @@ pub(super) fn execute<D: Domain>(
     at: Position,
     base: usize,
     instr: Instr,
-) -> Result<(), Trap> {
+) -> Result<u64, Trap> {
+    let mut units = 0;
     let reg = |reg: Reg| base + usize::from(reg);
     macro_rules! number {
         ($reg:expr) => {{
@@ -37,16 +41,19 @@ pub(super) fn execute<D: Domain>(
                 return Err(Trap::MemoryLimit);
             }
             let old = memory(state, instance)?.grow(pages);
+            units = old.map_or(0, |_| pages * PAGE_WORK);
             state.stack[reg(dst)] = domain.constant(Type::I32, old.unwrap_or(0xffff_ffff));
         }
         Instr::MemoryCopy { to, from, len } => {
             let (to, from, len) = (number!(to), number!(from), number!(len));
             domain.copy(memory(state, instance)?, to, from, len)?;
+            units = len >> BYTES_SHIFT;
         }
         Instr::MemoryFill { to, a, len } => {
             let (to, len) = (number!(to), number!(len));
             let value = state.stack[reg(a)];
-            domain.fill(memory(state, instance)?, to, value, len)?;
+            fill(domain, memory(state, instance)?, to, value, len)?;
+            units = len >> BYTES_SHIFT;
         }
         Instr::MemoryInit { to, from, len, segment } => {
             let (to, from, len) = (number!(to), number!(from) as usize, number!(len) as usize);
@@ -54,6 +61,7 @@ pub(super) fn execute<D: Domain>(
             let bytes = if dropped { &[] } else { instance.module.data_bytes(segment as usize) };
             let bytes = bytes.get(from..from + len).ok_or(Trap::MemoryOutOfBounds)?;
             domain.write(memory(state, instance)?, to, bytes)?;
+            units = len as u64 >> BYTES_SHIFT;
         }
         Instr::DataDrop { segment } => state.dropped_data[(instance.data + segment) as usize] = true,
         Instr::TableGet { dst, a, table } => {
@@ -84,6 +92,7 @@ pub(super) fn execute<D: Domain>(
                 0xffff_ffff
             } else {
                 table.entries.resize((old + len) as usize, bits);
+                units = len >> ENTRIES_SHIFT;
                 old
             };
             state.stack[reg(dst)] = domain.constant(Type::I32, answer);
@@ -94,6 +103,7 @@ pub(super) fn execute<D: Domain>(
             let bits = domain.concretise(at, value)?;
             let table = &mut state.tables[instance.tables[table as usize] as usize];
             table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.fill(bits);
+            units = len as u64 >> ENTRIES_SHIFT;
         }
         Instr::TableCopy { to, from, len, tables } => {
             let (to, from, len) = (number!(to) as usize, number!(from) as usize, number!(len) as usize);
@@ -101,6 +111,7 @@ pub(super) fn execute<D: Domain>(
             let entries = source.entries.get(from..from + len).ok_or(Trap::TableOutOfBounds)?.to_vec();
             let target = &mut state.tables[instance.tables[(tables >> 16) as usize] as usize];
             target.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(&entries);
+            units = len as u64 >> ENTRIES_SHIFT;
         }
         Instr::TableInit { to, from, len, segment } => {
             let (to, from, len) = (number!(to) as usize, number!(from) as usize, number!(len) as usize);
@@ -110,6 +121,7 @@ pub(super) fn execute<D: Domain>(
             let items = items.get(from..from + len).ok_or(Trap::TableOutOfBounds)?;
             let table = &mut state.tables[instance.tables[table] as usize];
             table.entries.get_mut(to..to + len).ok_or(Trap::TableOutOfBounds)?.copy_from_slice(items);
+            units = len as u64 >> ENTRIES_SHIFT;
         }
         Instr::ElementDrop { segment } => {
             state.dropped_elements[(instance.elements + segment) as usize] = true;
@@ -154,7 +166,29 @@ pub(super) fn execute<D: Domain>(
         }
         _ => unreachable!("the loop executes all others"),
     }
-    Ok(())
+    Ok(units)
+}
+
+/// Fills in pieces, between which a cut may come: values with terms make a long fill slow.
+fn fill<D: Domain>(
+    domain: &mut D,
+    memory: &mut crate::memory::Memory<D::Shadow>,
+    mut to: u64,
+    value: D::Value,
+    mut len: u64,
+) -> Result<(), Trap> {
+    const PIECE: u64 = 1 << 20;
+    if to.checked_add(len).is_none_or(|end| end > memory.len()) {
+        return Err(Trap::MemoryOutOfBounds);
+    }
+    while len > PIECE {
+        domain.fill(memory, to, value, PIECE)?;
+        (to, len) = (to + PIECE, len - PIECE);
+        if cut::is_requested() {
+            return Err(Trap::Cut);
+        }
+    }
+    domain.fill(memory, to, value, len)
 }
 
 fn memory<'a, D: Domain>(

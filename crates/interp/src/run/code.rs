@@ -66,6 +66,9 @@ macro_rules! define_run {
             let mut pc = first_pc as usize;
             let mut work = state.work;
             let limit = state.limits.work;
+            // Work up to here needs no look at the limit or for a cut.
+            let slice = instance.module.slice();
+            let mut pause = work.saturating_add(slice).min(limit);
             // Calls are counted from the innermost host function on that entered code.
             let host = |frame: &Frame| matches!(linked.functions[frame.function as usize].body, Body::Host(_));
             let deepest = state.frames.iter().rposition(host).map_or(0, |floor| floor + 1) + state.limits.depth as usize;
@@ -101,10 +104,17 @@ macro_rules! define_run {
                 ($ty:ident, $imm:expr) => { domain.constant(Type::$ty, immediate(Type::$ty, $imm)) };
             }
             macro_rules! spend {
-                () => {{
-                    work += 1;
-                    if work > limit {
-                        stop!(Stop::Trap(Trap::Work));
+                () => { spend!(1) };
+                ($units:expr) => {{
+                    work += $units;
+                    if work > pause {
+                        if work > limit {
+                            stop!(Stop::Trap(Trap::Work));
+                        }
+                        if twinrun_base::cut::is_requested() {
+                            stop!(Stop::Trap(Trap::Cut));
+                        }
+                        pause = work.saturating_add(slice).min(limit);
                     }
                 }};
             }
@@ -387,7 +397,8 @@ macro_rules! define_run {
                         if O::MEMORY {
                             ranges(observer, domain, at!(), memory as u32, instr, |reg| regs.get(reg));
                         }
-                        check!(bulk::execute(state, domain, instance, at!(), base as usize, instr));
+                        let units = check!(bulk::execute(state, domain, instance, at!(), base as usize, instr));
+                        spend!(units);
                     }
                 }
                 pc += 1;

@@ -4,6 +4,8 @@ mod bulk;
 mod code;
 mod host;
 
+use twinrun_base::work::{self, price};
+
 use crate::domain::{Domain, Position};
 use crate::imports::Imports;
 use crate::observers::Observer;
@@ -32,6 +34,18 @@ pub enum Outcome<V> {
 
 /// Runs the open calls of a state to their end, or until something stops them.
 pub fn run<D: Domain, I: Imports<D>, O: Observer>(
+    state: &mut State<D>,
+    domain: &mut D,
+    imports: &mut I,
+    observer: &mut O,
+) -> Outcome<D::Value> {
+    let before = state.work;
+    let outcome = run_open(state, domain, imports, observer);
+    work::charge(price::RUN + state.work.saturating_sub(before) * D::PRICE);
+    outcome
+}
+
+fn run_open<D: Domain, I: Imports<D>, O: Observer>(
     state: &mut State<D>,
     domain: &mut D,
     imports: &mut I,

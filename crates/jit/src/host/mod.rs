@@ -5,6 +5,7 @@ mod foreign;
 mod heap;
 mod inputs;
 mod outputs;
+mod pause;
 mod programs;
 mod runs;
 mod wasi;
@@ -60,6 +61,7 @@ fn known(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     linker.func_wrap(rewrite::MODULE, rewrite::FLUSH, runs::flush)?;
     linker.func_wrap(rewrite::MODULE, rewrite::HEAP_FAULT, heap::fault)?;
     linker.func_wrap(rewrite::MODULE, rewrite::DRAIN, runs::drain)?;
+    linker.func_wrap(rewrite::MODULE, rewrite::PAUSED, pause::pause)?;
     Ok(linker)
 }
 

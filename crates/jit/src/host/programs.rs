@@ -8,6 +8,7 @@ use twinrun_world::{Setup, World};
 use wasmtime::{Caller, Linker, Result};
 
 use super::inputs::text_of;
+use crate::error::Error;
 use crate::instance::{Ended, run_start};
 use crate::layout::WORK;
 use crate::observe::Detail;
@@ -79,6 +80,7 @@ fn program(
     record.program = Some(index);
     let Ended { verdict, exit, work, world, crash } = match run_start(&compiled, setup, work, record) {
         Ok(ended) => ended,
+        Err(Error::Cut) => return Err(state.stop(End::Cut)),
         Err(error) => return Err(state.stop(End::Failure(error.to_string()))),
     };
     record.run.program = written_down.map(|program| ProgramRun {
@@ -94,6 +96,7 @@ fn program(
             Some(End::ProgramCrash)
         }
         Verdict::Timeout => Some(End::ProgramTimeout),
+        Verdict::Discarded => Some(End::Cut),
         _ => None,
     };
     if let Some((control, _)) = split_control(&mut caller) {

@@ -61,6 +61,8 @@ pub(crate) struct Emit<'a> {
     pub(crate) flush: u32,
     /// The added import that reports a bad heap access.
     pub(crate) heap_fault: u32,
+    /// The added import that looks for the limit and for cuts.
+    pub(crate) pause: u32,
 }
 
 /// Locals for the passes; none of them lives longer than the code for one instruction.
@@ -71,6 +73,8 @@ pub(crate) struct Scratch {
     pub(crate) f32: u32,
     pub(crate) f64: u32,
     pub(crate) v128: u32,
+    /// The length of an instruction on a range, from before it to behind it.
+    pub(crate) length: u32,
 }
 
 /// Locals that keep the operands of a patched instruction while it is executed; there are none without patches.

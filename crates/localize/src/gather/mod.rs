@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use twinrun_base::{Case, Group, Inputs, Rng, Verdict};
+use twinrun_base::{Case, Group, Inputs, Rng, Verdict, cut};
 use twinrun_testing::executor::{Ending, ExecuteError, Executor, Explained};
 use twinrun_testing::generate::Generator;
 use twinrun_testing::recorder::Recorder;
@@ -176,7 +176,7 @@ pub fn approach(
             continue;
         }
         let mut keeper = Keeper { executor, kept: Vec::new() };
-        shrink(&mut keeper, &case, ending, config.near as u64, &|| false)?;
+        shrink(&mut keeper, &case, ending, config.near as u64, &cut::is_requested)?;
         for (verdict, slices, case) in keeper.kept {
             gathered.evidence.add(relation, verdict != Verdict::Holds, true, slices);
             gathered.cases.push(case);

@@ -8,10 +8,9 @@ mod polynomials;
 mod reals;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use twinrun_base::{Case, Domain, Input, IntKind, Rng, Value, Verdict};
+use twinrun_base::{Budget, Case, Domain, Input, IntKind, Rng, Value, Verdict};
 use twinrun_explore::{Engine, Kind, Looped, Refused, Source, Watching};
 use twinrun_term::{Model, Term, smt};
 use twinrun_testing::executor::Executor;
@@ -67,7 +66,7 @@ pub(crate) fn prove(
     watching: &Watching,
     config: &Config,
     executor: &mut dyn Executor,
-    until: Instant,
+    until: Budget,
 ) -> Result<(LoopProof, Vec<Obligation>), Error> {
     let mut proof = LoopProof {
         any: watching.any.iter().map(|(_, name)| name.trim_start_matches(ANY).to_owned()).collect(),

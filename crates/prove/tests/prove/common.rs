@@ -38,8 +38,8 @@ fn built(folder: &Path, name: &str) -> WasmSubject {
 pub(crate) fn config() -> Config {
     let solver = Program::find(&root()).expect("a solver");
     // Far more than is needed, so that a busy machine changes nothing.
-    let long = std::time::Duration::from_secs(600);
-    Config { time: long, patience: long / 4, ..Config::new(solver) }
+    let long = 600 * twinrun_base::work::SECOND;
+    Config { work: long, patience: long / 4, ..Config::new(solver) }
 }
 
 /// Proves a relation of a subject.

@@ -1,6 +1,6 @@
 //! Cases before and behind a proof.
 
-use std::time::Duration;
+use twinrun_base::work::SECOND;
 
 use crate::common::{bare, config, of_source};
 use twinrun_prove::{Config, Safety, Verdict};
@@ -23,8 +23,8 @@ fn a_violation_that_testing_finds_is_never_unknown() {
     let source = "static double f(double x, double y, double z) { return x * y * z; }\n\
                   RELATION(it) { double x = tw_f64(\"x\", -9, 9), y = tw_f64(\"y\", -9, 9), z = tw_f64(\"z\", -9, 9); \
                   CHECK(RUN(f(x, y, z)) * RUN(f(y, z, x)) != 6.25 * 6.25 && x < 8.5); }";
-    let (time, patience) = (Duration::from_secs(3), Duration::from_millis(300));
-    let found = of_source(source, &Config { no_safety: true, failures: 1, time, patience, ..config() });
+    let (work, patience) = (3 * SECOND, SECOND / 3);
+    let found = of_source(source, &Config { no_safety: true, failures: 1, work, patience, ..config() });
     assert_eq!(found.verdict, Verdict::Violated);
     assert!(found.witness.is_some_and(|witness| witness.confirmed));
     assert!(found.pairs.is_none_or(|pairs| pairs.failing > 0), "{:?}", found.pairs);

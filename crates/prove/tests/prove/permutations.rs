@@ -1,7 +1,5 @@
 //! Relations over permutations: each permutation is looked at, nothing is concluded from a few.
 
-use std::time::Duration;
-
 use crate::common::{bare, config, of_source, report};
 use twinrun_prove::{By, Config, Report, Verdict};
 
@@ -77,10 +75,10 @@ fn seven_elements_are_not_sampled() {
     // One permutation of 5,040 fails.
     let rare = "p[0] == 6 && p[1] == 5 && p[2] == 4 && p[3] == 3 && p[4] == 2 && p[5] == 1";
     let body = format!("CHECK_EQ(RUN(sum(a, 7)), RUN(sum(b, 7)) + ({rare}));");
-    let short = Duration::from_secs(3);
-    let found = of_source(&source(7, &body), &Config { time: short, ..bare() });
+    let short = 3 * twinrun_base::work::SECOND;
+    let found = of_source(&source(7, &body), &Config { work: short, ..bare() });
     assert!(!found.verdict.is_proved(), "{:?}", found.verdict);
-    let found = of_source(&source(7, &body), &Config { no_pretest: false, time: short, ..bare() });
+    let found = of_source(&source(7, &body), &Config { no_pretest: false, work: short, ..bare() });
     assert_eq!(found.verdict, Verdict::Violated);
 }
 

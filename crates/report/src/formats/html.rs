@@ -44,9 +44,9 @@ pub fn lead(report: &Report) -> String {
         (Exit::Holds, _) => format!("no violation found in {relations}"),
         _ => format!("no answer for some of {relations}"),
     };
-    let interrupted = if report.interrupted { ", interrupted" } else { "" };
+    let cut = report.cut.map(|cause| format!(", cut: {cause}")).unwrap_or_default();
     format!(
-        "{what}, after {}{interrupted}. Seed {}, Twinrun {}.",
+        "{what}, after {}{cut}. Seed {}, Twinrun {}.",
         count(groups, "group", "groups"),
         report.seed,
         report.version

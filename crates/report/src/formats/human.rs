@@ -312,8 +312,8 @@ fn closing(report: &Report, paint: Paint) -> String {
         ),
         _ => (format!("{relations} tested: no answer for some"), Ink::Yellow),
     };
-    let interrupted = if report.interrupted { ", interrupted" } else { "" };
-    format!("{}{interrupted} (seed {})", paint.ink(ink, &text), report.seed)
+    let cut = report.cut.map(|cause| format!(", cut: {cause}")).unwrap_or_default();
+    format!("{}{cut} (seed {})", paint.ink(ink, &text), report.seed)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! could break a reader raises [`VERSION`].
 
 use serde::{Deserialize, Serialize};
+use twinrun_base::Cause;
 use twinrun_base::finding::Suspect;
 use twinrun_base::report::{Counts, RelationSummary};
 use twinrun_base::{
@@ -64,6 +65,8 @@ struct ReportMirror {
     seed: u64,
     exit: Exit,
     interrupted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cut: Option<Cause>,
     relations: Vec<RelationMirror>,
     findings: Vec<FindingMirror>,
     notices: Vec<String>,
@@ -408,7 +411,7 @@ impl From<FindingMirror> for Finding {
 
 impl From<&Report> for ReportMirror {
     fn from(report: &Report) -> Self {
-        let Report { command, version, seed, relations, findings, notices, interrupted } = report;
+        let Report { command, version, seed, relations, findings, notices, cut } = report;
         let relation = |it: &RelationSummary| {
             let RelationSummary { subject, relation, counts, covered, seconds, notices, stopped } = it;
             RelationMirror {
@@ -428,7 +431,8 @@ impl From<&Report> for ReportMirror {
             command: command.clone(),
             seed: *seed,
             exit: report.exit(),
-            interrupted: *interrupted,
+            interrupted: *cut == Some(Cause::Signal),
+            cut: *cut,
             relations: relations.iter().map(relation).collect(),
             findings: findings.iter().map(Into::into).collect(),
             notices: notices.clone(),
@@ -454,7 +458,7 @@ impl From<ReportMirror> for Report {
             relations: report.relations.into_iter().map(relation).collect(),
             findings: report.findings.into_iter().map(Into::into).collect(),
             notices: report.notices,
-            interrupted: report.interrupted,
+            cut: report.cut.or(report.interrupted.then_some(Cause::Signal)),
         }
     }
 }

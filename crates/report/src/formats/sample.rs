@@ -50,7 +50,7 @@ pub(crate) fn report() -> Report {
         ],
         findings: vec![violated(), crashed(), timeout(), hostile()],
         notices: vec!["the project executes scripts of its own".into()],
-        interrupted: false,
+        cut: None,
     }
 }
 

@@ -300,6 +300,6 @@ pub(crate) fn report(model: &Model, subject: &str, outcome: &Outcome, seed: u64)
             .collect(),
         findings: outcome.failures.iter().map(finding).collect(),
         notices: Vec::new(),
-        interrupted: false,
+        cut: None,
     }
 }

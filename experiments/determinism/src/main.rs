@@ -1,0 +1,309 @@
+//! `./x experiment determinism [--time SECONDS] [--only NAME] [--commands test,prove] [--without-load] [--hostile-only] [--dump FOLDER]`: the same answers for
+//! any number of threads and at any load, and cuts that are heard in time.
+//!
+//! Every example and every program of the debugging study, with `test`, `locate`, `debug`, `prove` and `hunt`, on 1, 2 and 8 threads and once
+//! more on 2 beside eight busy processes: the JSON must agree byte for byte but for the listed time fields. Then modules that do their worst,
+//! each with every command under `--time 2s`: how late they end, and whether something breaks. Resumable: what is in the journal is not done
+//! again; `--time` ends a slice. `--dump` only writes the hostile modules, each as a project.
+
+mod hostile;
+mod runs;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use twinrun_campaign::{Campaign, Config, Halt, Job, What};
+use twinrun_results::{Results, workspace_root};
+
+use runs::{Busy, Failure, Workplace};
+
+const COMMANDS: [&str; 5] = ["test", "locate", "debug", "prove", "hunt"];
+/// The time that hostile modules are given, and what they may need beyond it.
+const GIVEN: f64 = 2.0;
+const LATE: f64 = 2.0;
+/// A run that takes longer than this is ended and counts as different.
+const MOST: Duration = Duration::from_secs(3600);
+
+/// One piece of the study.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Piece {
+    /// The version of the study.
+    study: u32,
+    /// Of the tool.
+    tool: String,
+    what: Kind,
+    command: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    /// A project, below the workspace.
+    Project { path: String, load: bool },
+    /// A hostile module.
+    Hostile { name: String },
+}
+
+impl Job for Piece {
+    fn label(&self) -> String {
+        format!("{} {}", self.command, self.name())
+    }
+}
+
+impl Piece {
+    fn name(&self) -> &str {
+        match &self.what {
+            Kind::Project { path, .. } => path,
+            Kind::Hostile { name } => name,
+        }
+    }
+}
+
+/// What a piece gave.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Outcome {
+    runs: u64,
+    different: u64,
+    panics: u64,
+    /// Seconds beyond the time that was given.
+    late: f64,
+    /// The time of the first run.
+    seconds: f64,
+}
+
+struct Options {
+    time: Option<Duration>,
+    only: Option<String>,
+    commands: Vec<String>,
+    load: bool,
+    projects: bool,
+    dump: Option<PathBuf>,
+}
+
+fn main() -> Result<(), Failure> {
+    if std::env::args().nth(1).as_deref() == Some("--busy") {
+        Busy::work();
+        return Ok(());
+    }
+    let options = options()?;
+    if let Some(folder) = &options.dump {
+        for hostile in hostile::modules() {
+            Workplace::of_module(&wat::parse_str(&hostile.text)?, &folder.join(hostile.name))?;
+        }
+        return Ok(());
+    }
+    let root = workspace_root();
+    let built = Command::new("cargo")
+        .args(["build", "--quiet", "--release", "--bin", "twinrun"])
+        .current_dir(&root)
+        .status()?;
+    if !built.success() {
+        return Err("twinrun does not build".into());
+    }
+    let tool = root.join("target/release/twinrun");
+    let all = pieces(&root, &tool)?;
+    let chosen: Vec<Piece> = all.iter().filter(|piece| wanted(piece, &options)).cloned().collect();
+    let scratch = root.join("target/determinism");
+    let mut campaign = Campaign::open(scratch.join("journal.db"), "determinism")?;
+    let config = Config {
+        // Times are measured, and load is made: one at a time.
+        workers: 1,
+        deadline: options.time.map(|time| Instant::now() + time),
+        retry_failed: true,
+        ..Config::default()
+    };
+    let work = |piece: &Piece, _: &twinrun_campaign::Context<'_>| {
+        attend(piece, &root, &tool, &scratch).map_err(|error| Halt::Failed(error.to_string()))
+    };
+    let outcome = campaign.run(&chosen, &config, work, |event| match &event.what {
+        What::Finished { job, result, recorded: false, .. } => println!("{}: {result}", chosen[*job].label()),
+        What::Failed { job, message, .. } => println!("{}: {message}", chosen[*job].label()),
+        _ => {}
+    })?;
+    let done: Vec<(&Piece, &Outcome)> =
+        outcome.finished().map(|(job, result)| (&chosen[job], result)).collect();
+    let results = table(&done);
+    println!("{}", results.markdown());
+    if done.len() == all.len() {
+        println!("written: {}", results.write()?.display());
+    } else {
+        println!(
+            "{} of {} pieces are done: nothing is written; run it again to go on",
+            done.len(),
+            all.len()
+        );
+    }
+    Ok(())
+}
+
+fn wanted(piece: &Piece, options: &Options) -> bool {
+    let kind = match &piece.what {
+        Kind::Project { load, .. } => options.projects && (options.load || !load),
+        Kind::Hostile { .. } => true,
+    };
+    let only = options.only.as_ref().is_none_or(|only| piece.name().contains(only.as_str()));
+    kind && only && (options.commands.is_empty() || options.commands.contains(&piece.command))
+}
+
+/// All pieces, projects first.
+fn pieces(root: &Path, tool: &Path) -> Result<Vec<Piece>, Failure> {
+    let version = Command::new(tool).arg("--version").output()?.stdout;
+    let tool = String::from_utf8_lossy(&version).trim().to_owned();
+    let mut all = Vec::new();
+    let mut add = |what: Kind| {
+        all.extend(COMMANDS.map(|command| Piece {
+            study: 1,
+            tool: tool.clone(),
+            what: what.clone(),
+            command: command.to_owned(),
+        }));
+    };
+    for folder in ["examples", "subjects/comedy"] {
+        let mut projects: Vec<PathBuf> = std::fs::read_dir(root.join(folder))?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<_, Failure>>()?;
+        projects.retain(|path| path.join("twinrun.toml").exists());
+        projects.sort();
+        for (number, project) in projects.iter().enumerate() {
+            let name =
+                project.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            add(Kind::Project { path: format!("{folder}/{name}"), load: false });
+            // Beside busy processes everything takes five times as long: every third project.
+            if number % 3 == 0 {
+                add(Kind::Project { path: format!("{folder}/{name}"), load: true });
+            }
+        }
+    }
+    for hostile in hostile::modules() {
+        add(Kind::Hostile { name: hostile.name });
+    }
+    Ok(all)
+}
+
+fn attend(piece: &Piece, root: &Path, tool: &Path, scratch: &Path) -> Result<Outcome, Failure> {
+    match &piece.what {
+        Kind::Project { path, load } => compare(piece, &root.join(path), *load, tool, scratch),
+        Kind::Hostile { name } => {
+            let all = hostile::modules();
+            let hostile = all.iter().find(|it| it.name == *name).ok_or("it is gone")?;
+            let place = Workplace::of_module(&wat::parse_str(&hostile.text)?, &scratch.join("hostile"))?;
+            let time = format!("{GIVEN}s");
+            let mut outcome = Outcome { runs: 0, different: 0, panics: 0, late: 0.0, seconds: 0.0 };
+            for line in place.lines(&piece.command) {
+                let run = place.run(tool, &line, &["--time", &time], Duration::from_secs(60))?;
+                outcome.runs += 1;
+                outcome.panics += u64::from(run.panicked());
+                outcome.late = outcome.late.max(run.seconds - GIVEN);
+                outcome.seconds += run.seconds;
+            }
+            Ok(outcome)
+        }
+    }
+}
+
+/// The same command on 1, 2 and 8 threads, or on 1 and on 2 beside busy processes.
+fn compare(
+    piece: &Piece,
+    project: &Path,
+    load: bool,
+    tool: &Path,
+    scratch: &Path,
+) -> Result<Outcome, Failure> {
+    let place = Workplace::copy(project, &scratch.join("project"))?;
+    let mut outcome = Outcome { runs: 0, different: 0, panics: 0, late: 0.0, seconds: 0.0 };
+    for line in place.lines(&piece.command) {
+        // Debugging runs on one thread; it is repeated instead.
+        let jobs = |count: usize| {
+            if piece.command == "debug" { vec![] } else { vec!["--jobs".to_owned(), count.to_string()] }
+        };
+        let mut first: Option<String> = None;
+        for count in if load { &[2, 2][..] } else { &[1, 2, 8][..] } {
+            let busy = (load && first.is_some()).then(|| Busy::start(8)).transpose()?;
+            let more = jobs(*count);
+            let more: Vec<&str> = more.iter().map(String::as_str).collect();
+            let run = place.run(tool, &line, &more, MOST)?;
+            drop(busy);
+            outcome.runs += 1;
+            outcome.panics += u64::from(run.panicked());
+            let essence = run.essence();
+            match &first {
+                None => {
+                    outcome.seconds += run.seconds;
+                    first = Some(essence);
+                }
+                Some(first) if *first == essence && run.code.is_some() => {}
+                Some(first) => {
+                    outcome.different += 1;
+                    let name = format!("{} {} {count}", piece.command, piece.name()).replace(['/', ' '], "-");
+                    std::fs::write(scratch.join(format!("{name}.first")), first)?;
+                    std::fs::write(scratch.join(format!("{name}.other")), &essence)?;
+                }
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn table(done: &[(&Piece, &Outcome)]) -> Results {
+    let mut results = Results::new("determinism");
+    results.notes.push(format!(
+        "Projects: `test --cases 2000`, `locate`, `debug`, `prove` and `hunt --cases 1000` of every example and every program of the debugging \
+         study on 1, 2 and 8 threads (`debug` has one thread and is run three times); every third project once more, on 2 threads alone and beside \
+         eight busy processes. The JSON is compared byte for byte without the fields {:?}. Hostile modules: the same commands with `--time 2s`; \
+         `late` is the time beyond two seconds from start to end of the process.",
+        twinrun_base::report::TIME_FIELDS
+    ));
+    let hostile = |piece: &Piece| matches!(piece.what, Kind::Hostile { .. });
+    let mut names: Vec<&str> =
+        done.iter().filter(|(piece, _)| hostile(piece)).map(|(piece, _)| piece.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let late = || done.iter().filter(|(piece, _)| hostile(piece)).map(|(_, outcome)| outcome.late.max(0.0));
+    results.total("runs", done.iter().map(|(_, outcome)| outcome.runs).sum::<u64>());
+    results.total("different", done.iter().map(|(_, outcome)| outcome.different).sum::<u64>());
+    results.total("late_seconds_max", (late().fold(0.0, f64::max) * 1000.0).round() / 1000.0);
+    results.total("hostile_modules", names.len());
+    results.total("hostile_late", late().filter(|late| *late > LATE).count());
+    results.total("panics", done.iter().map(|(_, outcome)| outcome.panics).sum::<u64>());
+    for (piece, outcome) in done {
+        let load = matches!(piece.what, Kind::Project { load: true, .. });
+        results.row(&json!({
+            "what": piece.name(),
+            "command": piece.command,
+            "load": load,
+            "runs": outcome.runs,
+            "different": outcome.different,
+            "panics": outcome.panics,
+            "late": (outcome.late.max(0.0) * 1000.0).round() / 1000.0,
+            "seconds": (outcome.seconds * 100.0).round() / 100.0,
+        }));
+    }
+    results
+}
+
+fn options() -> Result<Options, Failure> {
+    let mut options =
+        Options { time: None, only: None, commands: Vec::new(), load: true, projects: true, dump: None };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--time" => options.time = Some(Duration::from_secs(value()?.parse()?)),
+            "--only" => options.only = Some(value()?),
+            "--commands" => options.commands = value()?.split(',').map(str::to_owned).collect(),
+            "--without-load" => options.load = false,
+            "--dump" => options.dump = Some(value()?.into()),
+            "--hostile-only" => options.projects = false,
+            other => {
+                return Err(format!(
+                    "unknown option {other}; there are --time SECONDS, --only NAME, --commands A,B, --without-load, --hostile-only, --dump FOLDER"
+                )
+                .into());
+            }
+        }
+    }
+    Ok(options)
+}
