@@ -57,6 +57,28 @@ fn what_cannot_work_here_says_so_when_it_is_called() {
 }
 
 #[test]
+fn a_stack_pointer_beyond_memory_is_the_modules_own_trap() {
+    for pointer in ["65600", "0x7fffffff", "-16"] {
+        let text = format!(
+            r#"(module (memory 1) (global $sp (export "__stack_pointer") (mut i32) (i32.const {pointer}))
+            (func (export "relation:quiet"))
+            (func (export "relation:stores") (local i32 i32 i32)
+                (local.set 0 (global.get $sp)) (local.set 1 (i32.const 32)) (local.set 2 (i32.sub (local.get 0) (local.get 1)))
+                (i32.store offset=28 (local.get 2) (local.get 0))))"#
+        );
+        let compiled = compile(&text, &Config::default()).unwrap();
+        let mut instance = compiled.instance().unwrap();
+        for (name, expected) in
+            [("quiet", Verdict::Holds), ("stores", Verdict::Crashed), ("quiet", Verdict::Holds)]
+        {
+            let relation = compiled.relation(name).unwrap();
+            let verdict = instance.run_group(relation, &mut Uniform::new(0), Detail::Full).unwrap();
+            assert_eq!(verdict, expected, "{pointer}: {name}");
+        }
+    }
+}
+
+#[test]
 fn work_counts_calls_and_loop_bodies() {
     let text = r#"(module
         (func $leaf)

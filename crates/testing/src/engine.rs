@@ -345,12 +345,12 @@ impl WasmExecutor<'_> {
 
 impl Executor for WasmExecutor<'_> {
     fn run(&mut self, inputs: &mut dyn Inputs) -> Result<Ending, ExecuteError> {
-        let Some(shadow) = &self.shadow else { return self.run_fast(inputs) };
-        let tired = shadow.is_tired();
+        let Some(shadow) = &mut self.shadow else { return self.run_fast(inputs) };
+        let due = shadow.is_due();
         let mut recorder = Recorder::new(inputs);
         let ending = self.run_fast(&mut recorder)?;
         // A violation is always looked at: what seems wrong may come from memory that nobody has written.
-        if tired && ending.verdict == Verdict::Holds {
+        if !due && ending.verdict == Verdict::Holds {
             return Ok(ending);
         }
         Ok(self

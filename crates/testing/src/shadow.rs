@@ -19,6 +19,9 @@ use crate::executor::ExecuteError;
 const MOST_WORK: u64 = 200_000;
 /// The work of all groups of one executor.
 const ALLOWANCE: u64 = 1_000_000;
+/// The first groups are all looked at: those that reach new code are among them. Later, one in so many.
+const FIRST: u64 = 32;
+const LATER: u64 = 8;
 /// What a group costs besides its work.
 const START: u64 = 100;
 
@@ -48,7 +51,7 @@ impl ShadowEngine {
     /// A runner with an allowance of its own.
     pub(crate) fn runner(&self, relation: &str) -> Result<ShadowRunner<'_>, ExecuteError> {
         let relation = self.prepared.relation(relation).map_err(ExecuteError::new)?;
-        Ok(ShadowRunner { engine: self, relation, left: ALLOWANCE })
+        Ok(ShadowRunner { engine: self, relation, left: ALLOWANCE, asked: 0 })
     }
 }
 
@@ -82,12 +85,14 @@ pub(crate) struct ShadowRunner<'a> {
     engine: &'a ShadowEngine,
     relation: u32,
     left: u64,
+    asked: u64,
 }
 
 impl ShadowRunner<'_> {
-    /// Whether the allowance is used up.
-    pub(crate) fn is_tired(&self) -> bool {
-        self.left == 0
+    /// Whether the next group is looked at: not when the allowance is used up, nor all of many.
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.asked += 1;
+        self.left > 0 && (self.asked <= FIRST || self.asked.is_multiple_of(LATER))
     }
 
     /// Runs a group and counts what it costs.

@@ -91,7 +91,7 @@ impl Shrinker<'_> {
         }
         self.groups += 1;
         self.replay.begin(candidate);
-        match self.executor.run(&mut self.replay) {
+        match self.executor.run_watched(&mut self.replay) {
             Ok(ending) if ending == self.ending => {
                 let drawn = self.replay.drawn();
                 let size = measure(&drawn);

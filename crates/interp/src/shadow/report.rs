@@ -92,3 +92,71 @@ fn frame(
 fn offset(state: &State<Shadowed>, at: Position) -> Option<u32> {
     state.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use twinrun_base::{Limits, abi};
+
+    use super::*;
+    use crate::module::{LoadOptions, Module};
+    use crate::shadow::Value;
+    use crate::{NoImports, instantiate};
+
+    /// How the function `f` of a module ends whose stack pointer is global 0, with one page of memory.
+    fn check(functions: &str, expect: Result<u64, Trap>) {
+        let text = format!(
+            r#"(module (memory 1) (global $sp (export "__stack_pointer") (mut i32) (i32.const 4096))
+                (func (export "{}")) {functions})"#,
+            abi::HEAP_CHECK
+        );
+        let options = LoadOptions { unwritten: true, ..LoadOptions::default() };
+        let module = Arc::new(Module::new(&wat::parse_str(text).unwrap(), options).unwrap());
+        let (mut state, mut domain) = (State::<Shadowed>::new(Limits::default()), Shadowed::default());
+        let instance = instantiate(&mut state, &mut domain, &mut NoImports, &module).unwrap();
+        let Some(crate::module::Item::Function(function)) = state.export(instance, "f") else {
+            panic!("no f")
+        };
+        let outcome = call(&mut state, &mut domain, &mut NoImports, &mut (), function, &[]);
+        let found = match outcome {
+            Outcome::Trapped(trap) => Err(trap),
+            _ => Ok(state.results.first().map_or(0, |Value { word, .. }| word.bits)),
+        };
+        assert_eq!(found, expect, "{functions}");
+    }
+
+    const FRAME: &str = "(local i32 i32 i32) (local.set 0 (global.get $sp)) (local.set 1 (i32.const 16))
+        (local.set 2 (i32.sub (local.get 0) (local.get 1)))";
+
+    #[test]
+    fn a_frame_holds_nothing_until_it_is_written() {
+        let uses =
+            "(if (result i32) (i32.load offset=8 (local.get 2)) (then (i32.const 1)) (else (i32.const 2)))";
+        check(&format!("(func (export \"f\") (result i32) {FRAME} {uses})"), Err(Trap::Uninitialised));
+        let writes = "(i32.store offset=8 (local.get 2) (i32.const 7))";
+        check(&format!("(func (export \"f\") (result i32) {FRAME} {writes} {uses})"), Ok(1));
+        // Three bytes of four.
+        let writes = "(i32.store8 offset=8 (local.get 2) (i32.const 0)) (i32.store16 offset=9 (local.get 2) (i32.const 0))";
+        check(
+            &format!("(func (export \"f\") (result i32) {FRAME} {writes} {uses})"),
+            Err(Trap::Uninitialised),
+        );
+        // A bit that is set decides, whatever the others are.
+        let writes = "(i32.store8 offset=8 (local.get 2) (i32.const 4))";
+        check(&format!("(func (export \"f\") (result i32) {FRAME} {writes} {uses})"), Ok(1));
+    }
+
+    #[test]
+    fn what_a_function_wrote_is_gone_when_it_has_returned() {
+        let inner = format!(
+            "(func $g (result i32) {FRAME} (i32.store offset=8 (local.get 2) (i32.const 7)) (i32.add (local.get 2) (i32.const 8)))"
+        );
+        let uses = "(if (result i32) (i32.load (call $g)) (then (i32.const 1)) (else (i32.const 2)))";
+        check(&format!("{inner} (func (export \"f\") (result i32) {uses})"), Err(Trap::Uninitialised));
+    }
+
+    #[test]
+    fn memory_outside_of_frames_is_defined() {
+        let uses = "(if (result i32) (i32.load (i32.const 8000)) (then (i32.const 1)) (else (i32.const 2)))";
+        check(&format!("(func (export \"f\") (result i32) {uses})"), Ok(2));
+    }
+}
