@@ -43,7 +43,8 @@ struct Open {
     frames: u32,
     base: u32,
     function: u32,
-    argument: Term,
+    /// Its argument, where it has one and that is a double.
+    argument: Option<Term>,
     /// The application that stands for its result, if it is any function.
     applied: Option<Term>,
     /// Whether the run's own function called it.
@@ -73,7 +74,7 @@ impl Engine {
             .map(|(frames, function)| Mark::At(frames, Position { function, pc: 0 }))
             .collect();
         state.enter(&mut self.domain, self.function, &[]);
-        let any = watching.functions_of_any(&mut self.domain.terms);
+        let any = watching.functions_of_any(&state, &mut self.domain.terms);
         let mut calls: Vec<Option<Called>> = Vec::new();
         // The places of arrays among the arguments: how many elements, of what sort.
         let mut arrays: Vec<Option<(usize, Sort)>> = Vec::new();
@@ -109,8 +110,10 @@ impl Engine {
                     continue;
                 }
                 let result = self.domain.term(state.stack[last.base as usize]);
-                if let (true, Some(Some(called))) = (last.direct, calls.last_mut()) {
-                    called.bodies.push((last.function, last.argument, result));
+                if let (true, Some(argument), Some(Some(called))) =
+                    (last.direct, last.argument, calls.last_mut())
+                {
+                    called.bodies.push((last.function, argument, result));
                 }
                 continue;
             }
@@ -155,12 +158,14 @@ impl Engine {
                 state.marks.push(Mark::Return(frames));
                 continue;
             }
-            let [Value { ty: Type::F64, .. }] = values[..] else { continue };
-            let argument = self.domain.term(values[0]);
+            let argument = match values[..] {
+                [value @ Value { ty: Type::F64, .. }] => Some(self.domain.term(value)),
+                _ => None,
+            };
             let function = any.iter().find(|(index, _)| *index == at.function);
-            let applied = function.map(|(_, function)| self.domain.terms.apply(*function, &[argument]));
+            let applied = function.map(|(_, function)| self.domain.applied(*function, &values));
             let direct = frames == top + 1;
-            if direct || applied.is_some() {
+            if (direct && argument.is_some()) || applied.is_some() {
                 open.push(Open {
                     frames,
                     base: frame.base,

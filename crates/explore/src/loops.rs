@@ -5,8 +5,8 @@
 //! that stand for any function keep their concrete result, with the application of an uninterpreted function as its term.
 
 use rustc_hash::FxHashMap;
-use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, run};
-use twinrun_term::{Function, Sort, Term, Terms};
+use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, Type, run};
+use twinrun_term::{Function, Identity, Sort, Term, Terms};
 
 use crate::domain::{Concolic, Shadow, Value};
 use crate::engine::{Engine, Error, Watch};
@@ -57,10 +57,41 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// The uninterpreted functions that functions stand for.
-    pub(crate) fn functions_of_any(&self, terms: &mut Terms) -> Vec<(u32, Function)> {
-        let of = |(index, name): &(u32, String)| (*index, terms.function(name, &[Sort::F64], Sort::F64));
-        self.any.iter().map(of).collect()
+    /// The uninterpreted functions that functions stand for: over the sorts of their own parameters and result. A function without a result
+    /// stands for none.
+    pub(crate) fn functions_of_any(
+        &self,
+        state: &State<Concolic>,
+        terms: &mut Terms,
+    ) -> Vec<(u32, Function)> {
+        let mut functions = Vec::new();
+        for (index, name) in &self.any {
+            let ty = state.function_type(*index);
+            let arguments: Option<Vec<Sort>> = ty.params.iter().map(|&ty| sort_of(ty)).collect();
+            let result = if let [result] = ty.results[..] { sort_of(result) } else { None };
+            if let Some((arguments, result)) = arguments.zip(result) {
+                functions.push((*index, terms.function(name, &arguments, result)));
+            }
+        }
+        functions
+    }
+}
+
+fn sort_of(ty: Type) -> Option<Sort> {
+    match ty {
+        Type::I32 => Some(Sort::Bv(32)),
+        Type::I64 => Some(Sort::Bv(64)),
+        Type::F32 => Some(Sort::F32),
+        Type::F64 => Some(Sort::F64),
+        _ => None,
+    }
+}
+
+impl Concolic {
+    /// The application that stands for the result of a call, over all that the function is given.
+    pub(crate) fn applied(&mut self, function: Function, arguments: &[Value]) -> Term {
+        let arguments: Vec<Term> = arguments.iter().map(|&value| self.term(value)).collect();
+        self.terms.apply(function, &arguments)
     }
 }
 
@@ -166,7 +197,7 @@ impl Engine {
         let mut watch = Watch::default();
         state.marks = self.marks(watching);
         state.enter(&mut self.domain, self.function, &[]);
-        let any = watching.functions_of_any(&mut self.domain.terms);
+        let any = watching.functions_of_any(&state, &mut self.domain.terms);
         let mut pending: Vec<(u32, u32, Term)> = Vec::new();
         let mut looping: Option<Looping> = None;
         loop {
@@ -187,8 +218,9 @@ impl Engine {
             if let Some((_, function)) = any.iter().find(|(index, _)| *index == at.function)
                 && at.pc == 0
             {
-                let argument = self.domain.term(state.stack[frame.base as usize]);
-                let term = self.domain.terms.apply(*function, &[argument]);
+                let base = frame.base as usize;
+                let count = self.domain.terms.function_info(*function).arguments.len();
+                let term = self.domain.applied(*function, &state.stack[base..base + count]);
                 pending.push((open, frame.base, term));
                 state.marks.push(Mark::Return(open));
                 continue;
@@ -281,7 +313,8 @@ impl Engine {
             let shared =
                 |name: &String| cells.iter().filter(|it| names.get(&it.address) == Some(name)).count() > 1;
             let name = own.filter(|name| !shared(name)).cloned().unwrap_or_else(|| format!("{kind}{index}"));
-            let symbol = self.domain.terms.symbol(&format!("{name}@{}", run + 1), sort, None);
+            let identity = Identity::Cell { run, address: cell.address };
+            let symbol = self.domain.terms.declared(identity, &format!("{name}@{}", run + 1), sort, None);
             symbols.push((*cell, symbol));
             let value = Value { term: Some(symbol), ..value };
             self.domain.store(at, memory, store, address, 0, value).map_err(refused)?;

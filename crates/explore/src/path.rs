@@ -75,6 +75,8 @@ pub struct Drawn {
     pub domain: Domain,
     /// The symbols of its elements in order; operations have four each.
     pub symbols: Vec<Symbol>,
+    /// That it has so many elements, where that depends on inputs, and how many of its symbols it has in any case.
+    pub extent: Option<(Term, usize)>,
 }
 
 /// A check that was reached.
@@ -136,6 +138,16 @@ impl Path {
     /// The terms of all conditions.
     pub fn condition_terms(&self) -> Vec<Term> {
         self.conditions.iter().map(|condition| condition.term).collect()
+    }
+
+    /// For each input whose number of elements depends on inputs: the condition that it is this one, and the symbols that there may not be otherwise.
+    pub fn extents(&self) -> Vec<(Term, Vec<Symbol>)> {
+        let one = |drawn: &Drawn| {
+            let (condition, always) = drawn.extent?;
+            let rest = drawn.symbols.get(always..).filter(|rest| !rest.is_empty())?;
+            Some((condition, rest.to_vec()))
+        };
+        self.drawn.iter().filter_map(one).collect()
     }
 
     /// The branch of the site table that a condition decided.

@@ -1,7 +1,7 @@
 //! What each technique says, as votes for places.
 
 use twinrun_base::finding::Suspect;
-use twinrun_base::{Finding, Verdict};
+use twinrun_base::{Case, Finding, Verdict};
 use twinrun_debug::Critical;
 use twinrun_prove::Condition;
 
@@ -78,10 +78,10 @@ pub(crate) fn explain(
         let reason = critical.reasons.join("; ");
         Some(Suspect { location: location.clone(), score: critical.score, reason })
     });
-    finding.fails_when = match finding.verdict {
-        Verdict::Violated => proved.and_then(|report| report.fails_when.as_ref()).map(condition),
-        _ => None,
-    };
+    let known = proved.filter(|_| finding.verdict == Verdict::Violated);
+    let found = known.and_then(|report| report.fails_when.as_ref());
+    // A condition stands beside the minimal case only if it holds for it.
+    finding.fails_when = found.and_then(|condition| condition_of(condition, &finding.group.case));
     let silent = [
         file.and_then(|file| file.located.why()),
         file.and_then(|file| file.debugged.why()),
@@ -89,22 +89,35 @@ pub(crate) fn explain(
     ];
     finding.unsaid = silent.into_iter().flatten().map(str::to_owned).collect();
     if let (Verdict::Violated, Some(report), None) = (finding.verdict, proved, &finding.fails_when) {
-        let reason = match &report.verdict {
-            twinrun_prove::Verdict::Unknown { reasons } => reasons.first(),
-            _ => None,
+        let reason = match (&report.verdict, &report.fails_when) {
+            (_, Some(_)) => "proving: the failure condition that was found is one of other cases".to_owned(),
+            (twinrun_prove::Verdict::Unknown { reasons }, _) if !reasons.is_empty() => {
+                format!("proving: the failure condition was not found in the time: {}", reasons[0])
+            }
+            _ => "proving: the failure condition was not found in the time".to_owned(),
         };
-        let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-        finding.unsaid.push(format!("proving: the failure condition was not found in the time{reason}"));
+        finding.unsaid.push(reason);
     }
 }
 
 /// A condition up to this long is told whole.
 const SHORT: usize = 200;
 
+/// When a relation fails as it does on a case: all of it, or the simplest alternative that the case is one of.
+fn condition_of(condition: &Condition, case: &Case) -> Option<String> {
+    let covering = condition.covering(case);
+    (!covering.is_empty()).then(|| told(condition, &covering))
+}
+
 /// When a relation fails, short enough to be read: all of it, or its simplest alternative.
 pub(crate) fn condition(condition: &Condition) -> String {
+    let all: Vec<&str> = condition.alternatives.iter().map(String::as_str).collect();
+    told(condition, &all)
+}
+
+fn told(condition: &Condition, from: &[&str]) -> String {
     let whole = condition.to_string();
-    let least = condition.alternatives.iter().min_by_key(|part| part.len());
+    let least = from.iter().min_by_key(|part| part.len());
     match (least, condition.alternatives.len()) {
         (Some(least), many @ 2..) if whole.len() > SHORT => {
             format!("{least}, or on {} further pairs of paths", many - 1)
@@ -116,6 +129,8 @@ pub(crate) fn condition(condition: &Condition) -> String {
 
 #[cfg(test)]
 mod tests {
+    use twinrun_base::{Domain, Input, IntKind, Value};
+
     use super::*;
 
     #[test]
@@ -130,5 +145,24 @@ mod tests {
         assert_eq!(of(&["a < b"], false), "a < b, at least");
         assert_eq!(of(&["a < b", "c < a"], true), "(a < b) || (c < a)");
         assert_eq!(of(&[&"x".repeat(300), "a < b", "c"], true), "c, or on 2 further pairs of paths");
+    }
+
+    #[test]
+    fn a_condition_stands_beside_a_case_only_if_it_covers_it() {
+        let number = |name: &str, value: i64| Input {
+            name: name.to_owned(),
+            domain: Domain::Int { kind: IntKind::I32, lo: -9, hi: 9 },
+            value: Value::Int(value),
+        };
+        let case = Case { inputs: vec![number("a", 3), number("b", 2)] };
+        let of = |alternatives: &[&str]| {
+            let alternatives = alternatives.iter().map(|it| (*it).to_owned()).collect();
+            condition_of(&Condition { alternatives, exact: true }, &case)
+        };
+        assert_eq!(of(&["b < a"]).as_deref(), Some("b < a"));
+        assert_eq!(of(&["a < b"]), None);
+        assert_eq!(of(&["c < a"]), None, "a name that the case does not have");
+        let long = format!("b < a && {}", vec!["a < 4"; 60].join(" && "));
+        assert_eq!(of(&["a < b", &long]), Some(format!("{long}, or on 1 further pairs of paths")));
     }
 }

@@ -1,8 +1,9 @@
 //! Conditions on the inputs that people can read: minimal conjunctions, chains, exact unions, and the trigger of a failure.
 
 use twinrun_base::Budget;
+use twinrun_explore::Path;
 use twinrun_solve::Solver;
-use twinrun_term::{BvOrder, Node, Sort, Term, Terms, readable};
+use twinrun_term::{BvOrder, Node, Sort, Symbol, Term, Terms, readable};
 
 use crate::report::Condition;
 
@@ -23,11 +24,42 @@ pub(crate) struct Minimiser<'a> {
     pub(crate) until: Budget,
     /// What the declarations of the inputs say; never shown.
     pub(crate) given: Vec<Term>,
+    /// Conditions without which some inputs have no elements that these symbols stand for: they stay beside what speaks of these.
+    pub(crate) extents: Vec<(Term, Vec<Symbol>)>,
 }
 
 impl Minimiser<'_> {
     fn is_late(&self) -> bool {
         self.until.is_over()
+    }
+
+    /// Takes over what says that the elements of a path's inputs are there.
+    pub(crate) fn rest_on(&mut self, path: &Path) {
+        for (condition, symbols) in path.extents() {
+            for atom in flatten(self.terms, &[condition]) {
+                let known = (atom, symbols.clone());
+                if !self.extents.contains(&known) {
+                    self.extents.push(known);
+                }
+            }
+        }
+    }
+
+    /// Whether an atom must stay beside the others, because it says that what they speak of is there.
+    fn grounds(&self, atom: Term, others: &[Term]) -> bool {
+        let mut own = self.extents.iter().filter(|(condition, _)| *condition == atom);
+        own.any(|(_, symbols)| {
+            let mut free = others.iter().flat_map(|&other| self.terms.free_symbols(other));
+            free.any(|symbol| symbols.contains(symbol))
+        })
+    }
+
+    /// What goes first when atoms are left out: what is hardest to read; what others rest on goes last.
+    fn order(&self, atoms: &[Term]) -> Vec<Term> {
+        let extent = |atom: Term| self.extents.iter().any(|(condition, _)| *condition == atom);
+        let mut order = atoms.to_vec();
+        order.sort_by_key(|&atom| (extent(atom), std::cmp::Reverse(weight(self.terms, atom)), atom));
+        order
     }
 
     fn follows(&mut self, from: &[Term], goal: Term) -> bool {
@@ -36,8 +68,11 @@ impl Minimiser<'_> {
     }
 
     /// An equivalent conjunction without what follows from the rest, orders made strict where they are.
-    pub(crate) fn minimal(&mut self, conditions: &[Term]) -> Conjunction {
-        let mut atoms = flatten(self.terms, conditions);
+    pub(crate) fn minimal(&mut self, path: &Path) -> Conjunction {
+        let mut conditions = path.condition_terms();
+        conditions.extend(path.extents().iter().map(|(condition, _)| condition));
+        self.rest_on(path);
+        let mut atoms = flatten(self.terms, &conditions);
         let given = self.given.clone();
         atoms.retain(|atom| !given.contains(atom));
         if atoms.len() > MOST_ATOMS {
@@ -56,15 +91,12 @@ impl Minimiser<'_> {
             }
         }
         atoms = flatten(self.terms, &atoms);
-        // What is hardest to read goes first.
-        let mut order: Vec<Term> = atoms.clone();
-        order.sort_by_key(|&atom| (std::cmp::Reverse(weight(self.terms, atom)), atom));
-        for atom in order {
+        for atom in self.order(&atoms) {
             if self.is_late() {
                 break;
             }
             let rest: Vec<Term> = atoms.iter().copied().filter(|&other| other != atom).collect();
-            if rest.len() < atoms.len() && self.follows(&rest, atom) {
+            if rest.len() < atoms.len() && !self.grounds(atom, &rest) && self.follows(&rest, atom) {
                 atoms = rest;
             }
         }
@@ -82,13 +114,14 @@ impl Minimiser<'_> {
         let parts: Vec<Term> = alternatives.iter().map(|atoms| self.terms.and(atoms)).collect();
         let whole = self.terms.or(&parts);
         for alternative in &mut alternatives {
-            let mut order = alternative.clone();
-            order.sort_by_key(|&atom| (std::cmp::Reverse(weight(self.terms, atom)), atom));
-            for atom in order {
+            for atom in self.order(alternative) {
                 if self.is_late() {
                     break;
                 }
                 let rest: Vec<Term> = alternative.iter().copied().filter(|&other| other != atom).collect();
+                if self.grounds(atom, &rest) {
+                    continue;
+                }
                 if self.follows(&rest, whole) {
                     *alternative = rest;
                     continue;
@@ -133,14 +166,22 @@ impl Minimiser<'_> {
                 trigger.push(atom);
             }
         }
+        for &atom in failing {
+            if !trigger.contains(&atom) && self.grounds(atom, &trigger) {
+                trigger.push(atom);
+            }
+        }
         trigger
     }
 
     /// The readable form of a union.
     pub(crate) fn show(&self, alternatives: &[Conjunction], exact: bool) -> Condition {
         let shown = alternatives.iter().take(MOST_ALTERNATIVES);
-        let lines = shown.map(|atoms| readable::show_conjunction(self.terms, atoms)).collect();
-        Condition { alternatives: lines, exact: exact && alternatives.len() <= MOST_ALTERNATIVES }
+        let lines: Vec<String> = shown.map(|atoms| readable::show_conjunction(self.terms, atoms)).collect();
+        // What was left out for its length is not said.
+        let whole =
+            alternatives.len() <= MOST_ALTERNATIVES && lines.iter().all(|line| readable::is_complete(line));
+        Condition { alternatives: lines, exact: exact && whole }
     }
 }
 

@@ -77,7 +77,11 @@ impl Enumeration {
                 solver: &mut finder,
                 until: until.at_most(config.patience),
                 given: all_inputs,
+                extents: Vec::new(),
             };
+            for path in failing.iter().take(told.len()).flat_map(|runs| &self.found[runs]) {
+                minimiser.rest_on(path);
+            }
             let exact = complete && report.failures_left_out == 0;
             let whole = minimiser.union(everything);
             report.fails_when = Some(minimiser.show(&whole, exact));
@@ -196,15 +200,12 @@ impl Enumeration {
             solver: finder,
             until: until.at_most(config.patience),
             given: given(first),
+            extents: Vec::new(),
         };
-        let causes: Vec<Conjunction> =
-            failing.iter().map(|path| minimiser.minimal(&path.condition_terms())).collect();
+        let causes: Vec<Conjunction> = failing.iter().map(|path| minimiser.minimal(path)).collect();
         let causes = minimiser.union(causes);
-        let preserves: Vec<Conjunction> = holding
-            .iter()
-            .take(MOST_HOLDING)
-            .map(|path| minimiser.minimal(&path.condition_terms()))
-            .collect();
+        let preserves: Vec<Conjunction> =
+            holding.iter().take(MOST_HOLDING).map(|path| minimiser.minimal(path)).collect();
         let compared = holding.len() <= MOST_HOLDING;
         let trigger = (!preserves.is_empty() && compared).then(|| {
             let mut triggers: Vec<Conjunction> =

@@ -266,7 +266,8 @@ fn further_inputs(
             format!("correct where {text}, and therefore for all inputs of the declared ranges: {why}");
         return (words, true);
     }
-    let mut minimiser = Minimiser { terms: &mut terms, solver: &mut solver, until, given: Vec::new() };
+    let mut minimiser =
+        Minimiser { terms: &mut terms, solver: &mut solver, until, given: Vec::new(), extents: Vec::new() };
     let union = minimiser.union(alternatives);
     let condition = minimiser.show(&union, true);
     (format!("correct where {text}, and therefore where {condition}: {why}"), false)

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Crash, Group, Location};
+use twinrun_term::printed::{self, Printed};
 
 use crate::carry::Carry;
 use crate::extrapolate::Statement;
@@ -115,6 +116,16 @@ pub struct Condition {
     pub alternatives: Vec<String>,
     /// Whether it holds for exactly these inputs; otherwise it only implies what is said.
     pub exact: bool,
+}
+
+impl Condition {
+    /// The alternatives that hold for a case, as they are written.
+    pub fn covering(&self, case: &Case) -> Vec<&str> {
+        let names = twinrun_explore::labels(case);
+        let input = |name: &str| names.get(name).copied();
+        let holds = |text: &str| matches!(printed::evaluate(text, &input), Ok(Some(Printed::Truth(true))));
+        self.alternatives.iter().map(String::as_str).filter(|text| holds(text)).collect()
+    }
 }
 
 impl std::fmt::Display for Condition {

@@ -70,8 +70,9 @@ pub(crate) fn check(
             solver: &mut finder,
             until,
             given: crate::whole::given(&path),
+            extents: Vec::new(),
         };
-        let conditions = minimiser.minimal(&path.condition_terms());
+        let conditions = minimiser.minimal(&path);
         let fails_when = minimiser.show(&[conditions], false);
         crashes.push(SafetyFailure {
             crash,

@@ -157,21 +157,20 @@ fn reduced(edges: Edges) -> Edges {
     kept
 }
 
-/// Whether a way leads from `from` to `to`, with a strict step if one is needed.
+/// Whether a way leads from `from` to `to`, with a strict step if one is needed. A way has a step: a NaN is not even at most itself.
 fn implied(edges: &Edges, from: &str, to: &str, strict: bool) -> bool {
     let mut open = vec![(from, false)];
     let mut seen = BTreeSet::new();
     while let Some((place, passed_strict)) = open.pop() {
-        if !seen.insert((place, passed_strict)) {
-            continue;
-        }
-        if place == to && (passed_strict || !strict) {
-            return true;
-        }
         for ((left, right), relation) in edges {
-            if left == place {
-                open.push((right, passed_strict || *relation == Relation::Less));
+            let strictly = passed_strict || *relation == Relation::Less;
+            if left != place || !seen.insert((right.as_str(), strictly)) {
+                continue;
             }
+            if right == to && (strictly || !strict) {
+                return true;
+            }
+            open.push((right, strictly));
         }
     }
     false

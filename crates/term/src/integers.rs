@@ -8,8 +8,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::node::{BvOp, BvOrder, Node, Symbol, Term};
-use crate::sort::{Rational, Sort, mask, signed, signed_max, signed_min};
-use crate::terms::Terms;
+use crate::sort::{Rational, Sort, mask, signed};
+use crate::terms::{Identity, Terms};
 use crate::value::{Model, Value};
 
 /// How many windows a representative may span before bit-vectors are better.
@@ -122,7 +122,7 @@ impl Integers {
 
     fn bv_image(&mut self, terms: &mut Terms, term: Term, width: u8) -> Option<Image> {
         Some(match *terms.node(term) {
-            Node::Symbol(symbol) => self.symbol_image(terms, symbol, width),
+            Node::Symbol(symbol) => self.symbol_image(terms, symbol),
             Node::Bv(_, value) => constant(terms, i128::from(signed(width, value))),
             Node::Ite(condition, then, other) => {
                 let condition = self.get(condition)?.term;
@@ -159,17 +159,15 @@ impl Integers {
         })
     }
 
-    fn symbol_image(&mut self, terms: &mut Terms, symbol: Symbol, width: u8) -> Image {
+    fn symbol_image(&mut self, terms: &mut Terms, symbol: Symbol) -> Image {
         let info = terms.symbol_info(symbol).clone();
-        let (low, high) = info.range.unwrap_or_else(|| {
-            // Bytes are mostly characters, wider numbers mostly signed.
-            if width <= 8 {
-                (0, i128::from(mask(width)))
-            } else {
-                (i128::from(signed_min(width)), i128::from(signed_max(width)))
-            }
-        });
-        let term = terms.symbol(&format!("{}:int", info.name), Sort::Int, Some((low, high)));
+        let (low, high) = info.numbers();
+        let term = terms.declared(
+            Identity::Integer(symbol),
+            &format!("{}:int", info.name),
+            Sort::Int,
+            Some((low, high)),
+        );
         if let Some(integer) = terms.as_symbol(term) {
             self.symbols.insert(symbol, integer);
         }

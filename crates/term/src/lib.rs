@@ -2,7 +2,7 @@
 //!
 //! An arena [`Terms`] holds them; a [`Term`] is a small copyable identity. [`Integers`] translates bit-vector terms to
 //! mathematical integers where that is exact. [`readable`] prints conditions as a programmer would write
-//! them, [`smt`] for solvers.
+//! them and [`printed`] reads them again, [`smt`] prints for solvers.
 
 #[cfg(test)]
 mod brute;
@@ -13,6 +13,7 @@ mod integers;
 mod interval;
 mod node;
 mod ops;
+pub mod printed;
 pub mod readable;
 #[cfg(test)]
 mod shapes;
@@ -32,6 +33,6 @@ pub use node::{
 };
 pub use sort::{Rational, Sort, mask, signed, signed_max, signed_min};
 pub use symbols::SymbolSet;
-pub use terms::{FunctionInfo, SymbolInfo, Terms};
+pub use terms::{FunctionInfo, Identity, SymbolInfo, Terms};
 pub use theories::Theories;
 pub use value::{ArrayValue, Model, Value};

@@ -66,7 +66,7 @@ impl Printer {
             Node::Apply(function, _) if self.functions.insert(*function, ()).is_none() => {
                 let info = terms.function_info(*function);
                 let arguments: Vec<String> = info.arguments.iter().map(|sort| sort_name(*sort)).collect();
-                let (name, arguments) = (quoted(&info.name), arguments.join(" "));
+                let (name, arguments) = (quoted_function(&info.name), arguments.join(" "));
                 let _ = writeln!(out, "(declare-fun {name} ({arguments}) {})", sort_name(info.result));
             }
             Node::FloatToBits(_) => {
@@ -206,7 +206,9 @@ impl Printer {
             }
             Node::Store(array, address, byte) => format!("(store {} {} {})", r(array), r(address), r(byte)),
             Node::Select(array, address) => format!("(select {} {})", r(array), r(address)),
-            Node::Apply(function, parts) => many(&quoted(&terms.function_info(*function).name), parts),
+            Node::Apply(function, parts) => {
+                many(&quoted_function(&terms.function_info(*function).name), parts)
+            }
         }
     }
 
@@ -294,9 +296,28 @@ pub fn sort_name(sort: Sort) -> String {
     }
 }
 
-/// A name as an SMT-LIB symbol.
+/// A name as an SMT-LIB symbol. Different names give different symbols, none of which is one that the printer makes for itself (those
+/// begin with a dollar) or a function's.
 pub fn quoted(name: &str) -> String {
-    format!("|{}|", name.replace(['|', '\\'], "_"))
+    let mut text = String::from("|");
+    for (position, character) in name.chars().enumerate() {
+        match character {
+            '|' | '\\' | '%' => {
+                let _ = write!(text, "%{:x};", u32::from(character));
+            }
+            '$' if position == 0 => text.push_str("%24;"),
+            ' '..='~' => text.push(character),
+            _ => {
+                let _ = write!(text, "%{:x};", u32::from(character));
+            }
+        }
+    }
+    text + "|"
+}
+
+/// A function's name as an SMT-LIB symbol.
+fn quoted_function(name: &str) -> String {
+    format!("|%f:{}", &quoted(name)[1..])
 }
 
 fn float_size(sort: Sort) -> &'static str {

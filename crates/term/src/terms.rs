@@ -9,16 +9,68 @@ use crate::sort::{Rational, Sort, mask, signed, signed_max, signed_min};
 use crate::symbols::{SymbolSet, SymbolSets};
 use crate::theories::Theories;
 
+/// What makes a symbol the one that it is. A name alone never does for an input: an array `a` has an element `a[0]`, and a number may be
+/// called so too.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Identity {
+    /// A symbol that a computation made for itself, under a name of its choice.
+    Named,
+    /// Something of an input.
+    Input {
+        /// Which of the inputs of the case it is, counted from 0 in the order in which they are drawn.
+        draw: u32,
+        /// Which of its elements; none for its length.
+        element: Option<u32>,
+    },
+    /// What a place in memory holds at the head of a run's loop.
+    Cell {
+        /// The run.
+        run: u32,
+        /// The address.
+        address: u64,
+    },
+    /// The integer that stands for a bit-vector symbol.
+    Integer(Symbol),
+}
+
 /// What is known of a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolInfo {
-    /// The name in the source, such as `a[2]`.
+    /// What makes it the one that it is.
+    pub identity: Identity,
+    /// The name in the source, such as `a[2]`, with a suffix such as `#2` where another symbol has it already: unique in its arena.
     pub name: String,
     /// Its sort.
     pub sort: Sort,
     /// The declared least and greatest number, part of every query about the symbol (bit-vectors and integers only).
     /// For a bit-vector, a negative bound means the signed reading, otherwise the unsigned one.
     pub range: Option<(i128, i128)>,
+}
+
+impl SymbolInfo {
+    /// The numbers that the symbol of a bit-vector may have in the reading that it is spoken of: the signed one where its range has negative
+    /// numbers or nothing is declared, but for bytes the unsigned one.
+    pub fn numbers(&self) -> (i128, i128) {
+        let width = self.sort.width();
+        let signed = (i128::from(signed_min(width)), i128::from(signed_max(width)));
+        let unsigned = (0, i128::from(mask(width)));
+        match self.range {
+            Some((low, high)) if low < 0 => (low.max(signed.0), high.min(signed.1)),
+            Some((low, high)) => (low, high.min(unsigned.1)),
+            None if width <= 8 => unsigned,
+            None => signed,
+        }
+    }
+
+    /// A value of the symbol as the number that is spoken of.
+    pub fn number(&self, bits: u64) -> i128 {
+        let width = self.sort.width();
+        let signed_reading = match self.range {
+            Some((low, _)) => low < 0,
+            None => width > 8,
+        };
+        if signed_reading { signed(width, bits).into() } else { i128::from(bits & mask(width)) }
+    }
 }
 
 /// What is known of an uninterpreted function.
@@ -31,6 +83,9 @@ pub struct FunctionInfo {
     /// The sort of its result.
     pub result: Sort,
 }
+
+/// All that a symbol was declared with: the same again is the same symbol.
+type Declared = (Identity, String, Sort, Option<(i128, i128)>);
 
 #[derive(Clone, Copy, Debug)]
 struct Meta {
@@ -47,10 +102,13 @@ pub struct Terms {
     meta: Vec<Meta>,
     symbols: Vec<SymbolInfo>,
     functions: Vec<FunctionInfo>,
+    by_identity: FxHashMap<Declared, Symbol>,
     by_name: FxHashMap<String, Symbol>,
     sets: SymbolSets,
     /// Negations of junctions and choices that were made before.
     pub(crate) negations: FxHashMap<Term, Term>,
+    /// The floats of bits that were asked for before.
+    pub(crate) numbers_of_bits: FxHashMap<Term, Term>,
 }
 
 impl Terms {
@@ -119,32 +177,41 @@ impl Terms {
         (0..self.symbols.len() as u32).map(Symbol)
     }
 
-    /// A symbol by its name.
+    /// A symbol by its unique name.
     pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
         self.by_name.get(name).copied()
     }
 
-    /// The symbol with this name, sort and range, as a term. Asking again for the same name gives the same symbol; a name
-    /// that is taken by another sort or range gets a distinguishing suffix.
+    /// The symbol that a computation made for itself under this name, as a term. Asking again for the same name, sort and range gives the
+    /// same symbol; it is never one that stands for an input.
     pub fn symbol(&mut self, name: &str, sort: Sort, range: Option<(i128, i128)>) -> Term {
-        let mut unique = name.to_owned();
-        let mut suffix = 1;
-        let symbol = loop {
-            match self.by_name.get(&unique) {
-                Some(&known) => {
-                    let info = self.symbol_info(known);
-                    if info.sort == sort && info.range == range {
-                        break known;
-                    }
+        self.declared(Identity::Named, name, sort, range)
+    }
+
+    /// The symbol with this identity, as a term. What is declared alike in everything is the same symbol. Two symbols whose labels are equal
+    /// get different names, so that nothing that is printed of one can be read as speaking of the other.
+    pub fn declared(
+        &mut self,
+        identity: Identity,
+        label: &str,
+        sort: Sort,
+        range: Option<(i128, i128)>,
+    ) -> Term {
+        let declared = (identity, label.to_owned(), sort, range);
+        let symbol = match self.by_identity.get(&declared) {
+            Some(&known) => known,
+            None => {
+                let symbol = Symbol(self.symbols.len() as u32);
+                let mut name = label.to_owned();
+                let mut suffix = 1;
+                while self.by_name.contains_key(&name) {
                     suffix += 1;
-                    unique = format!("{name}'{suffix}");
+                    name = format!("{label}#{suffix}");
                 }
-                None => {
-                    let symbol = Symbol(self.symbols.len() as u32);
-                    self.by_name.insert(unique.clone(), symbol);
-                    self.symbols.push(SymbolInfo { name: unique, sort, range });
-                    break symbol;
-                }
+                self.by_name.insert(name.clone(), symbol);
+                self.symbols.push(SymbolInfo { identity: declared.0.clone(), name, sort, range });
+                self.by_identity.insert(declared, symbol);
+                symbol
             }
         };
         self.intern(Node::Symbol(symbol), sort)

@@ -26,6 +26,8 @@ mod rewriter;
 mod saved;
 #[cfg(feature = "smith")]
 mod smith;
+#[cfg(feature = "terms")]
+mod terms;
 
 #[cfg(feature = "certificate")]
 pub use certificate::certificate;
@@ -47,3 +49,5 @@ pub use report::report;
 pub use rewriter::rewriter;
 #[cfg(feature = "saved")]
 pub use saved::saved;
+#[cfg(feature = "terms")]
+pub use terms::terms;

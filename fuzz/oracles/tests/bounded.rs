@@ -8,7 +8,8 @@
     feature = "project",
     feature = "recording",
     feature = "report",
-    feature = "saved"
+    feature = "saved",
+    feature = "terms"
 ))]
 use twinrun_oracles::drive::drive;
 
@@ -99,4 +100,10 @@ fn saved_cases_are_answered_and_replay_within_their_ranges() {
 fn certificates_are_answered_and_nothing_is_met_without_a_question() {
     let text = b"; the check holds\n(set-logic QF_BV)\n(declare-const a (_ BitVec 32))\n(assert (bvslt a #x00000000))\n(assert (bvslt #x00000000 a))\n(check-sat)\n";
     drive(twinrun_oracles::certificate, &[text], 60, 1);
+}
+
+#[cfg(feature = "terms")]
+#[test]
+fn terms_intervals_integers_and_printed_texts_mean_what_was_built() {
+    drive(twinrun_oracles::terms, &[], 3000, 1);
 }

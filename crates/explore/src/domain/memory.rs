@@ -157,7 +157,7 @@ impl Concolic {
         let raw = memory.read(at, size as u64)?;
         let number = self.joined(&bytes[..size], &raw);
         let term = match ty {
-            Type::F32 | Type::F64 => self.terms.float_from_bits(number),
+            Type::F32 | Type::F64 => self.float_of_bits(number),
             _ => {
                 let width = if ty == Type::I32 { 32 } else { 64 };
                 if op.signed() {

@@ -75,6 +75,8 @@ pub struct Concolic {
     known: FxHashSet<Term>,
     bounds: FxHashMap<Term, window::Bounds>,
     masks: undefined::Masks,
+    /// Floats that lie between declared bounds, so that they are no NaN.
+    pub(crate) ordered: FxHashSet<Term>,
 }
 
 /// How often the budget is looked at: once in so many stores.
@@ -86,6 +88,7 @@ impl Concolic {
         self.path.clear();
         self.known.clear();
         self.bounds.clear();
+        self.ordered.clear();
         self.run = None;
         self.decisions = 0;
         self.depth = 0;
@@ -136,16 +139,56 @@ impl Concolic {
         self.path.push(Condition { term: condition, at, kind, run: self.run, decision: self.decisions });
     }
 
-    /// The term of a value, made for concrete ones too.
+    /// The term of a value, made for concrete ones too. For a float it denotes the number, which says nothing of a NaN's sign and payload: see
+    /// [`Concolic::bits`].
     pub fn term(&mut self, value: Value) -> Term {
-        value.term.unwrap_or_else(|| self.constant_term(value))
+        match value.term {
+            Some(term) if value.is_float() && !self.terms.sort(term).is_float() => {
+                self.terms.float_from_bits(term)
+            }
+            Some(term) => term,
+            None => self.constant_term(value),
+        }
+    }
+
+    /// The bits of a value as a bit-vector.
+    pub fn bits(&mut self, value: Value) -> Term {
+        match value.term {
+            Some(term) if self.terms.sort(term).is_float() => self.terms.float_to_bits(term),
+            Some(term) => term,
+            None => {
+                let width = if matches!(value.ty, Type::I32 | Type::F32) { 32 } else { 64 };
+                self.terms.bv(width, value.bits)
+            }
+        }
+    }
+
+    /// A float by the term of its bits, kept as a number where that is all that the bits tell.
+    pub(crate) fn float_of_bits(&self, bits: Term) -> Term {
+        match *self.terms.node(bits) {
+            twinrun_term::Node::FloatToBits(number) => number,
+            _ => bits,
+        }
+    }
+
+    /// Whether a float's term alone tells its bits: not where the value may be a NaN that arithmetic did not make.
+    fn is_number(&self, value: Value) -> bool {
+        match value.term {
+            Some(term) => self.terms.sort(term).is_float(),
+            None => self.terms.canonical(float_sort(value.ty), value.bits) == value.bits,
+        }
+    }
+
+    /// Whether a float is surely no NaN on this path.
+    fn never_nan(&self, value: Value) -> bool {
+        let number = |term: Term| self.ordered.contains(&term);
+        value.term.is_some_and(|term| self.terms.sort(term).is_float() && self.terms.never_nan(term, &number))
     }
 
     fn constant_term(&mut self, value: Value) -> Term {
         match value.ty {
             Type::I32 => self.terms.bv(32, value.bits),
-            Type::F32 => self.terms.float_constant(twinrun_term::Sort::F32, value.bits),
-            Type::F64 => self.terms.float_constant(twinrun_term::Sort::F64, value.bits),
+            Type::F32 | Type::F64 => self.terms.float_constant(float_sort(value.ty), value.bits),
             _ => self.terms.bv(64, value.bits),
         }
     }
@@ -167,13 +210,20 @@ impl Concolic {
             if self.depth > 0 {
                 return Err(Trap::Domain);
             }
-            let constant = self.constant_term(value);
+            let constant = match self.terms.sort(term) {
+                twinrun_term::Sort::Bv(width) => self.terms.bv(width, value.bits),
+                _ => self.constant_term(value),
+            };
             let equal = self.terms.eq(term, constant);
             self.fixed += 1;
             self.assume(at, equal, Kind::Fixed);
         }
         Ok(value.bits)
     }
+}
+
+fn float_sort(ty: Type) -> twinrun_term::Sort {
+    if ty == Type::F32 { twinrun_term::Sort::F32 } else { twinrun_term::Sort::F64 }
 }
 
 impl Domain for Concolic {
@@ -353,7 +403,11 @@ impl Merge for Concolic {
             return a;
         }
         let holds = self.terms.bv_to_bool(term);
-        let (left, right) = (self.term(a), self.term(b));
+        let (left, right) = if a.is_float() && self.is_number(a) && self.is_number(b) {
+            (self.term(a), self.term(b))
+        } else {
+            (self.bits(a), self.bits(b))
+        };
         let merged = self.terms.ite(holds, left, right);
         let value = self.value(a.ty, chosen.bits, merged);
         Value { undefined: self.merged_mask(condition, holds, a.undefined, b.undefined), ..value }

@@ -9,9 +9,13 @@ use crate::path::Kind;
 impl Concolic {
     pub(super) fn unary_value(&mut self, at: Position, op: UnaryOp, a: Value) -> Result<Value, Trap> {
         let bits = arith::unary(op, a.bits);
-        let Some(term) = a.term else {
+        if a.term.is_none() {
             return Ok(Value::of(unary_type(op), bits?, None));
-        };
+        }
+        if let Some(term) = self.unary_bits(op, a) {
+            return Ok(self.value(unary_type(op), bits?, term));
+        }
+        let term = self.term(a);
         if let Some((is_signed, width)) = truncation(op) {
             let fits = self.terms.float_fits(is_signed, width, term);
             self.guard(at, fits, bits.is_ok() || self.astray);
@@ -19,6 +23,56 @@ impl Concolic {
         let result = self.unary_term(op, term);
         let bits = if self.astray { bits.unwrap_or(0) } else { bits? };
         Ok(self.value(unary_type(op), bits, result))
+    }
+
+    /// Operators that work on the bits of a float, so that a NaN keeps its payload.
+    fn unary_bits(&mut self, op: UnaryOp, a: Value) -> Option<Term> {
+        use UnaryOp::*;
+        let number = self.never_nan(a);
+        Some(match op {
+            I32ReinterpretF32 | I64ReinterpretF64 => self.bits(a),
+            F32ReinterpretI32 | F64ReinterpretI64 => {
+                let bits = self.bits(a);
+                self.float_of_bits(bits)
+            }
+            F32Neg | F64Neg if !number => {
+                let bits = self.bits(a);
+                let negated = self.terms.bits_negated(bits);
+                self.float_of_bits(negated)
+            }
+            F32Abs | F64Abs if !number => {
+                // A canonical NaN stays the canonical one.
+                if self.is_number(a) {
+                    return None;
+                }
+                let bits = self.bits(a);
+                let absolute = self.terms.bits_absolute(bits);
+                self.float_of_bits(absolute)
+            }
+            _ => return None,
+        })
+    }
+
+    /// `copysign`: a NaN among the signs has a sign too, and one among the magnitudes keeps its payload.
+    fn copysign(&mut self, a: Value, b: Value) -> Term {
+        let negative = if b.term.is_some_and(|term| self.terms.sort(term).is_float()) {
+            let sign = self.term(b);
+            self.terms.is_negative(sign)
+        } else {
+            let bits = self.bits(b);
+            let top = self.terms.width(bits) - 1;
+            let sign = self.terms.extract(top, top, bits);
+            self.terms.bv_to_bool(sign)
+        };
+        if self.never_nan(a) {
+            let number = self.term(a);
+            let absolute = self.terms.float_unary(FloatUnary::Abs, number);
+            let negated = self.terms.float_unary(FloatUnary::Neg, absolute);
+            return self.terms.ite(negative, negated, absolute);
+        }
+        let bits = self.bits(a);
+        let signed = self.terms.bits_with_sign(bits, negative);
+        self.float_of_bits(signed)
     }
 
     /// Records on which side of a trap's condition this path is.
@@ -40,6 +94,10 @@ impl Concolic {
         }
         if self.run.is_some() && !self.astray && wraps(op, a.bits, b.bits) && !self.wraps.contains(&at) {
             self.wraps.push(at);
+        }
+        if matches!(op, BinaryOp::F32Copysign | BinaryOp::F64Copysign) {
+            let result = self.copysign(a, b);
+            return Ok(self.value(a.ty, bits?, result));
         }
         let (left, right) = (self.term(a), self.term(b));
         if let Some(is_signed) = division(op) {
@@ -112,7 +170,7 @@ impl Concolic {
             F32Div | F64Div => return terms.float_binary(FloatBinary::Div, a, b),
             F32Min | F64Min => return terms.float_min(a, b),
             F32Max | F64Max => return terms.float_max(a, b),
-            F32Copysign | F64Copysign => return terms.float_copysign(a, b),
+            F32Copysign | F64Copysign => unreachable!("works on bits"),
         };
         self.flag(comparison)
     }
@@ -187,8 +245,9 @@ impl Concolic {
             F64ConvertI32U | F64ConvertI64U => terms.float_from_bv(false, Sort::F64, a),
             F32DemoteF64 => terms.float_convert(Sort::F32, a),
             F64PromoteF32 => terms.float_convert(Sort::F64, a),
-            I32ReinterpretF32 | I64ReinterpretF64 => terms.float_to_bits(a),
-            F32ReinterpretI32 | F64ReinterpretI64 => terms.float_from_bits(a),
+            I32ReinterpretF32 | I64ReinterpretF64 | F32ReinterpretI32 | F64ReinterpretI64 => {
+                unreachable!("works on bits")
+            }
             I32TruncF32S | I32TruncF64S => terms.float_to_bv(true, 32, a),
             I32TruncF32U | I32TruncF64U => terms.float_to_bv(false, 32, a),
             I64TruncF32S | I64TruncF64S => terms.float_to_bv(true, 64, a),

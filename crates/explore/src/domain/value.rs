@@ -5,7 +5,8 @@ use twinrun_term::Term;
 
 use super::Mask;
 
-/// A concrete value with its type and, where it depends on inputs, its term: a bit-vector for integers, a float for floats.
+/// A concrete value with its type and, where it depends on inputs, its term: a bit-vector for integers. For floats it is a float where the
+/// number tells the bits (a NaN, if it is one, is the canonical one), otherwise the bits as a bit-vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The concrete value: an i32 or f32 in the low half.
@@ -23,6 +24,10 @@ impl Value {
     #[inline(always)]
     pub fn of(ty: Type, bits: u64, term: Option<Term>) -> Value {
         Value { bits, term, ty, undefined: Mask::NONE }
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self.ty, Type::F32 | Type::F64)
     }
 
     /// An i32 that does not depend on inputs.

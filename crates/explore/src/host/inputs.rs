@@ -2,7 +2,7 @@
 
 use twinrun_base::{Domain, IntKind, OpSpec, Shape, Value as BaseValue};
 use twinrun_interp::{Domain as _, Host, Trap, Type};
-use twinrun_term::{FloatOrder, Sort, Symbol, Term, Value as TermValue, mask};
+use twinrun_term::{FloatOrder, Identity, Sort, Symbol, Term, Value as TermValue, mask};
 
 use super::{Primitives, Source};
 use crate::domain::{Byte, Concolic, Value};
@@ -32,7 +32,7 @@ fn length(value: &BaseValue) -> Option<u64> {
 }
 
 impl Primitives {
-    /// A name that is new in this case.
+    /// A label that no other input of this case has; what tells symbols apart is the position of the draw.
     fn unique(&mut self, name: String) -> String {
         let count = self.names.entry(name.clone()).or_insert(0);
         *count += 1;
@@ -82,7 +82,9 @@ impl Primitives {
         of: Option<usize>,
         prefer: Option<u64>,
     ) -> (Symbol, Term, u64) {
-        let term = host.domain.terms.symbol(name, sort, range);
+        let identity =
+            Identity::Input { draw: self.drawn.len() as u32, element: of.map(|index| index as u32) };
+        let term = host.domain.terms.declared(identity, name, sort, range);
         let symbol = host.domain.terms.as_symbol(term).expect("a symbol's term is a symbol");
         let bits = self.choose(host, symbol, of, prefer);
         (symbol, term, bits)
@@ -95,16 +97,38 @@ impl Primitives {
         name: &str,
         min: u32,
         max: u32,
-    ) -> Result<u32, Trap> {
+    ) -> Result<(u32, Option<Term>), Trap> {
         if min == max {
-            return Ok(min);
+            return Ok((min, None));
         }
         let range = Some((i128::from(min), i128::from(max)));
         let (_, term, bits) = self.draw(host, &format!("len({name})"), Sort::Bv(32), range, None, None);
         let bits = bits.clamp(u64::from(min), u64::from(max));
         let at = Self::position(host);
         let value = host.domain.value(Type::I32, bits, term);
-        Ok(host.domain.concretise(at, value)? as u32)
+        let length = host.domain.concretise(at, value)? as u32;
+        let constant = host.domain.terms.bv(32, length.into());
+        Ok((length, Some(host.domain.terms.eq(term, constant))))
+    }
+
+    /// That the arguments that tell the number of elements are what they are, where they depend on inputs, and the least number of elements.
+    fn extent(&self, host: &mut Host<'_, Concolic>, arguments: &[usize]) -> Option<(Term, usize)> {
+        let mut conditions = Vec::new();
+        let mut least = 1;
+        for &index in arguments {
+            let value = host.argument(index);
+            let terms = &mut host.domain.terms;
+            match value.term {
+                Some(term) => {
+                    let constant = terms.bv(32, value.bits);
+                    conditions.push(terms.eq(term, constant));
+                    least *= usize::try_from(terms.interval(term).umin).unwrap_or(0);
+                }
+                // A plain array has no rows.
+                None => least *= usize::try_from(value.bits as u32 as i32).unwrap_or(1),
+            }
+        }
+        (!conditions.is_empty()).then(|| (host.domain.terms.and(&conditions), least))
     }
 
     pub(super) fn int(&mut self, host: &mut Host<'_, Concolic>) -> Result<(), Trap> {
@@ -112,6 +136,7 @@ impl Primitives {
         let unique = self.unique(name.clone());
         let kind = self.kind(host, 2)?;
         let (lo, hi) = (self.fixed(host, 3)? as i64, self.fixed(host, 4)? as i64);
+        self.bounded(kind, lo, hi)?;
         let (symbol, term, bits) = self.draw_int(host, &unique, kind, lo, hi, 0);
         let wide = host.domain.terms.symbol_info(symbol).sort.width() == 64;
         let term = if wide { term } else { self.widened(host, kind, term, 64) };
@@ -119,7 +144,7 @@ impl Primitives {
         let value = host.domain.value(Type::I64, bits, term);
         host.results.push(value);
         let domain = Domain::Int { kind, lo, hi };
-        self.drawn.push(Drawn { name, domain, symbols: vec![symbol] });
+        self.drawn.push(Drawn { name, domain, symbols: vec![symbol], extent: None });
         Ok(())
     }
 
@@ -134,6 +159,21 @@ impl Primitives {
         let code = self.fixed(host, index)? as u32;
         IntKind::from_code(code)
             .ok_or_else(|| self.fail(format!("the kind {code} of an integer input is unknown")))
+    }
+
+    /// The bounds of a kind: a number beyond them would be another one in the subject.
+    fn bounded(&mut self, kind: IntKind, lo: i64, hi: i64) -> Result<(), Trap> {
+        let (least, greatest) = match kind {
+            IntKind::I64 => (i64::MIN, i64::MAX),
+            IntKind::U32 => (0, u32::MAX.into()),
+            IntKind::U8 => (0, u8::MAX.into()),
+            IntKind::I16 => (i16::MIN.into(), i16::MAX.into()),
+            _ => (i32::MIN.into(), i32::MAX.into()),
+        };
+        if least <= lo && hi <= greatest {
+            return Ok(());
+        }
+        Err(self.fail(format!("an input is drawn from {lo} to {hi}, which its kind does not have")))
     }
 
     fn draw_int(
@@ -160,6 +200,7 @@ impl Primitives {
         let out = self.fixed(host, 3)? as u32;
         let shape = self.shape(host, 4)?;
         let (lo, hi) = (self.fixed(host, 6)? as i64, self.fixed(host, 7)? as i64);
+        self.bounded(kind, lo, hi)?;
         let size = kind.bytes();
         self.room(host, shape.count() * size)?;
         let mut symbols = Vec::new();
@@ -169,7 +210,8 @@ impl Primitives {
             symbols.push(symbol);
             put(host, out + (index * size) as u32, &bits.to_le_bytes()[..size], term)?;
         }
-        self.drawn.push(Drawn { name, domain: Domain::Ints { kind, shape, lo, hi }, symbols });
+        let extent = self.extent(host, &[4, 5]);
+        self.drawn.push(Drawn { name, domain: Domain::Ints { kind, shape, lo, hi }, symbols, extent });
         Ok(())
     }
 
@@ -197,6 +239,9 @@ impl Primitives {
         let below = host.domain.terms.float_order(FloatOrder::Le, term, high);
         self.state(host, above, true, Kind::Input);
         self.state(host, below, true, Kind::Input);
+        if lo <= hi {
+            host.domain.ordered.insert(term);
+        }
         (symbol, term, bits)
     }
 
@@ -207,7 +252,8 @@ impl Primitives {
         let (symbol, term, bits) = self.draw_float(host, &unique, (lo, hi), 0);
         let value = host.domain.value(Type::F64, bits, term);
         host.results.push(value);
-        self.drawn.push(Drawn { name, domain: Domain::Float { lo, hi }, symbols: vec![symbol] });
+        let domain = Domain::Float { lo, hi };
+        self.drawn.push(Drawn { name, domain, symbols: vec![symbol], extent: None });
         Ok(())
     }
 
@@ -224,7 +270,8 @@ impl Primitives {
             symbols.push(symbol);
             put(host, out + index as u32 * 8, &bits.to_le_bytes(), term)?;
         }
-        self.drawn.push(Drawn { name, domain: Domain::Floats { shape, lo, hi }, symbols });
+        let extent = self.extent(host, &[3, 4]);
+        self.drawn.push(Drawn { name, domain: Domain::Floats { shape, lo, hi }, symbols, extent });
         Ok(())
     }
 
@@ -238,7 +285,7 @@ impl Primitives {
         alphabet.sort_unstable();
         alphabet.dedup();
         self.room(host, max as usize)?;
-        let length = self.draw_length(host, &unique, min, max.max(min))?;
+        let (length, fixed) = self.draw_length(host, &unique, min, max.max(min))?;
         let mut symbols = Vec::new();
         for index in 0..length {
             let label = format!("{unique}[{index}]");
@@ -259,7 +306,8 @@ impl Primitives {
             put(host, out + index, &[bits as u8], term)?;
         }
         host.results.push(Value::i32(length as i32));
-        self.drawn.push(Drawn { name, domain: Domain::Text { min, max, alphabet }, symbols });
+        let extent = fixed.map(|condition| (condition, min as usize));
+        self.drawn.push(Drawn { name, domain: Domain::Text { min, max, alphabet }, symbols, extent });
         Ok(())
     }
 
@@ -294,7 +342,8 @@ impl Primitives {
                 host.write(out + index as u32 * 4, &place.to_le_bytes())?;
             }
         }
-        self.drawn.push(Drawn { name, domain: Domain::Permutation { n }, symbols });
+        let extent = self.extent(host, &[3]);
+        self.drawn.push(Drawn { name, domain: Domain::Permutation { n }, symbols, extent });
         Ok(())
     }
 
@@ -305,7 +354,7 @@ impl Primitives {
         let specs = self.name(host, 4)?;
         let specs = OpSpec::parse(&specs).map_err(|message| self.fail(message))?;
         self.room(host, max as usize * 16)?;
-        let count = self.draw_length(host, &unique, 0, max)?;
+        let (count, fixed) = self.draw_length(host, &unique, 0, max)?;
         let mut symbols = Vec::new();
         for index in 0..count {
             let range = Some((0, specs.len() as i128 - 1));
@@ -330,13 +379,14 @@ impl Primitives {
             }
         }
         host.results.push(Value::i32(count as i32));
-        self.drawn.push(Drawn { name, domain: Domain::Ops { max, specs }, symbols });
+        let extent = fixed.map(|condition| (condition, 0));
+        self.drawn.push(Drawn { name, domain: Domain::Ops { max, specs }, symbols, extent });
         Ok(())
     }
 }
 
 /// The name of an element of an array or matrix.
-fn label(name: &str, shape: Shape, index: usize) -> String {
+pub(crate) fn label(name: &str, shape: Shape, index: usize) -> String {
     match shape {
         Shape::Array(_) => format!("{name}[{index}]"),
         Shape::Matrix(_, columns) => {

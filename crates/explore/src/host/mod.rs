@@ -18,6 +18,7 @@ use twinrun_term::{Model, Term};
 use crate::domain::{Concolic, Value};
 use crate::path::{Checked, Drawn, Kind, Told};
 use calls::Call;
+pub(crate) use inputs::label;
 use programs::Programs;
 
 /// Where the concrete values of inputs come from.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use twinrun_base::Value;
-use twinrun_term::{Rational, Sort, Symbol, Term};
+use twinrun_term::{Identity, Rational, Sort, Symbol, Term};
 
 use super::alignment::{Pace, beginnings};
 use super::attempt::{Attempt, Known};
@@ -45,12 +45,15 @@ impl Attempt<'_> {
                 variables.push(Variable { term, numbers, is_loop: true });
             }
         }
-        let names: Vec<String> = samples.first()?.0.inputs.iter().map(|input| input.name.clone()).collect();
-        for (position, name) in names.iter().enumerate() {
-            // Only inputs that the proof speaks of.
-            let Some(symbol) = self.reals.terms.find_symbol(name).filter(|it| live.contains(it)) else {
+        for (position, input) in samples.first()?.0.inputs.iter().enumerate() {
+            if !matches!(input.value, Value::Int(_) | Value::Float(_)) {
                 continue;
-            };
+            }
+            // Only inputs that the proof speaks of.
+            let identity = Identity::Input { draw: position as u32, element: Some(0) };
+            let terms = &self.reals.terms;
+            let found = live.iter().copied().find(|&symbol| terms.symbol_info(symbol).identity == identity);
+            let Some(symbol) = found else { continue };
             let term = self.reals.terms.symbol_term(symbol);
             let mut numbers = Vec::new();
             for (case, looped) in *samples {

@@ -40,7 +40,7 @@ impl Reals {
                     Sort::F64 | Sort::F32 => (Sort::Real, None),
                     _ => (Sort::Int, info.range.or(Some((i128::from(i32::MIN), i128::from(i32::MAX))))),
                 };
-                self.terms.symbol(&info.name, sort, range)
+                self.terms.declared(info.identity.clone(), &info.name, sort, range)
             }
             Node::Bool(value) => self.terms.bool(value),
             Node::Bv(width, value) => self.terms.int(signed(width, value).into()),
@@ -117,9 +117,11 @@ impl Reals {
                 }
             }
             Node::Apply(function, ref arguments) => {
-                let name = from.function_info(function).name.clone();
+                let info = from.function_info(function);
                 let images: Option<Vec<Term>> = arguments.iter().map(|&part| known(part)).collect();
-                let function = self.terms.function(&name, &vec![Sort::Real; arguments.len()], Sort::Real);
+                let image = |sort: &Sort| if sort.is_float() { Sort::Real } else { Sort::Int };
+                let sorts: Vec<Sort> = info.arguments.iter().map(image).collect();
+                let function = self.terms.function(&info.name, &sorts, image(&info.result));
                 self.terms.apply(function, &images?)
             }
             _ => return None,

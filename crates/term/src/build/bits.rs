@@ -58,6 +58,11 @@ impl Terms {
                 let other = self.extract(high, low, other);
                 self.ite(condition, then, other)
             }
+            // The sign of a number; that of the canonical NaN is positive.
+            Node::FloatToBits(part) if low == width - 1 => {
+                let negative = self.is_negative(part);
+                self.bool_to_bv(negative, 1)
+            }
             _ => self.intern(Node::Extract(high, low, term), Sort::Bv(size)),
         }
     }

@@ -128,6 +128,13 @@ impl Terms {
             BvOp::Or | BvOp::Xor if value == 0 => left,
             BvOp::Or if value == mask(width) => self.bv(width, value),
             BvOp::Xor if value == mask(width) => self.bv_not(left),
+            BvOp::Xor => match *self.node(left) {
+                Node::BvOp(BvOp::Xor, part, other) => {
+                    let both = self.bv(width, self.as_bv(other)? ^ value);
+                    self.bv_op(BvOp::Xor, part, both)
+                }
+                _ => return None,
+            },
             BvOp::Shl => match narrow(value) {
                 Some(amount) => self.bv_scale(left, 1 << amount),
                 None => self.bv(width, 0),

@@ -1,6 +1,10 @@
-//! IEEE floats, bit-precise.
+//! IEEE floats, bit-precise but for NaNs.
+//!
+//! A term of a float's sort denotes a number of IEEE 754, of which there is one NaN: so do solvers read it, and so does arithmetic, which makes
+//! canonical NaNs. Where the sign and payload of a NaN may matter (moves, negation, absolute value, `copysign`, reinterpretation), whoever builds
+//! terms carries the bits, as a bit-vector; [`Terms::float_from_bits`] finds the number again below what was done to its bits.
 
-use crate::node::{FloatBinary, FloatOrder, FloatUnary, Node, Term};
+use crate::node::{BvOp, FloatBinary, FloatOrder, FloatUnary, Node, Term};
 use crate::ops;
 use crate::sort::Sort;
 use crate::terms::Terms;
@@ -9,6 +13,11 @@ impl Terms {
     /// A float constant of a sort by its bits; every NaN becomes the canonical one.
     pub fn float_constant(&mut self, sort: Sort, bits: u64) -> Term {
         self.intern(Node::Float(sort, ops::canonical(sort, bits)), sort)
+    }
+
+    /// The bits of a float with every NaN made the canonical one.
+    pub fn canonical(&self, sort: Sort, bits: u64) -> u64 {
+        ops::canonical(sort, bits)
     }
 
     /// The bits of a float constant.
@@ -113,25 +122,89 @@ impl Terms {
         self.ite(any_nan, nan, chosen)
     }
 
-    /// The magnitude of one float with the sign of another (a NaN's sign counts as positive).
-    pub fn float_copysign(&mut self, magnitude: Term, sign: Term) -> Term {
-        let absolute = self.float_unary(FloatUnary::Abs, magnitude);
-        let negated = self.float_unary(FloatUnary::Neg, absolute);
-        let negative = self.is_negative(sign);
+    /// Whether a float is surely no NaN, whatever its symbols are, given that those that `number` accepts are none.
+    pub fn never_nan(&self, term: Term, number: &impl Fn(Term) -> bool) -> bool {
+        match *self.node(term) {
+            Node::Float(sort, bits) => !ops::as_f64(sort, bits).is_nan(),
+            Node::FloatFromBv(..) => true,
+            Node::FloatUnary(FloatUnary::Neg | FloatUnary::Abs, part) | Node::FloatConvert(_, part) => {
+                self.never_nan(part, number)
+            }
+            _ => number(term),
+        }
+    }
+
+    /// The float with the bits of a 32- or 64-bit vector. What only changes the sign is a float operator of what it changes.
+    pub fn float_from_bits(&mut self, bits: Term) -> Term {
+        if let Some(&known) = self.numbers_of_bits.get(&bits) {
+            return known;
+        }
+        let number = self.number_of_bits(bits);
+        self.numbers_of_bits.insert(bits, number);
+        number
+    }
+
+    fn number_of_bits(&mut self, bits: Term) -> Term {
+        let width = self.width(bits);
+        let sort = if width == 32 { Sort::F32 } else { Sort::F64 };
+        let sign = 1 << (width - 1);
+        match *self.node(bits) {
+            Node::Bv(_, value) => self.float_constant(sort, value),
+            Node::FloatToBits(inner) => inner,
+            Node::BvOp(BvOp::Xor, part, changed) if self.as_bv(changed) == Some(sign) => {
+                let number = self.float_from_bits(part);
+                self.float_unary(FloatUnary::Neg, number)
+            }
+            // Where the sign was clear, setting it is adding it.
+            Node::BvSum(ref sum) if sum.constant == sign && matches!(sum.parts[..], [(_, 1)]) => {
+                let part = sum.parts[0].0;
+                let number = self.float_from_bits(part);
+                self.float_unary(FloatUnary::Neg, number)
+            }
+            Node::BvOp(BvOp::Or, part, changed) if self.as_bv(changed) == Some(sign) => {
+                let number = self.float_from_bits(part);
+                let size = self.float_unary(FloatUnary::Abs, number);
+                self.float_unary(FloatUnary::Neg, size)
+            }
+            Node::ZeroExtend(_, cut) => match *self.node(cut) {
+                Node::Extract(high, 0, part) if high == width - 2 && self.width(part) == width => {
+                    let number = self.float_from_bits(part);
+                    self.float_unary(FloatUnary::Abs, number)
+                }
+                _ => self.intern(Node::FloatFromBits(bits), sort),
+            },
+            Node::Ite(condition, then, other) => {
+                let (then, other) = (self.float_from_bits(then), self.float_from_bits(other));
+                self.ite(condition, then, other)
+            }
+            _ => self.intern(Node::FloatFromBits(bits), sort),
+        }
+    }
+
+    /// Bits of a float with the other sign.
+    pub fn bits_negated(&mut self, bits: Term) -> Term {
+        let sign = self.sign_bit(bits);
+        self.bv_op(BvOp::Xor, bits, sign)
+    }
+
+    /// Bits of a float without its sign.
+    pub fn bits_absolute(&mut self, bits: Term) -> Term {
+        let width = self.width(bits);
+        let size = self.extract(width - 2, 0, bits);
+        self.zero_extend(width, size)
+    }
+
+    /// Bits of a float whose sign is negative exactly if a condition holds.
+    pub fn bits_with_sign(&mut self, bits: Term, negative: Term) -> Term {
+        let absolute = self.bits_absolute(bits);
+        let sign = self.sign_bit(bits);
+        let negated = self.bv_op(BvOp::Or, absolute, sign);
         self.ite(negative, negated, absolute)
     }
 
-    /// The float with the bits of a 32- or 64-bit vector.
-    pub fn float_from_bits(&mut self, bits: Term) -> Term {
-        let sort = if self.width(bits) == 32 { Sort::F32 } else { Sort::F64 };
-        match self.node(bits) {
-            Node::Bv(_, value) => {
-                let value = *value;
-                self.float_constant(sort, value)
-            }
-            Node::FloatToBits(inner) if self.sort(*inner) == sort => *inner,
-            _ => self.intern(Node::FloatFromBits(bits), sort),
-        }
+    fn sign_bit(&mut self, bits: Term) -> Term {
+        let width = self.width(bits);
+        self.bv(width, 1 << (width - 1))
     }
 
     /// The bits of a float; a NaN has the canonical ones.
@@ -172,11 +245,13 @@ impl Terms {
         let (below, above) =
             if is_signed { (-power(width - 1) - 1.0, power(width - 1)) } else { (-1.0, power(width)) };
         let high = constant(self, above);
-        // Where the bound minus one is no float of this sort, the bound itself is the least that fits.
+        // Where the least number minus one is no float of this sort, the least number itself is the least that fits. The difference
+        // itself may round to the least number already.
         let exact_below = match sort {
             Sort::F32 => f64::from(below as f32) == below,
-            _ => below + 1.0 != below && below != -power(width - 1),
-        };
+            _ => true,
+        } && below + 1.0 != below
+            && below != -power(width - 1);
         let low_holds = if exact_below {
             let low = constant(self, below);
             self.float_order(FloatOrder::Lt, low, term)
