@@ -150,7 +150,7 @@ impl Engine {
                     frames,
                     base: frame.base,
                     function: at.function,
-                    argument: self.domain.terms.bool(true),
+                    argument: None,
                     applied: None,
                     direct: false,
                     own: Some(number),

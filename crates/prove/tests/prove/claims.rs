@@ -157,7 +157,7 @@ fn inputs_are_told_apart_by_their_position_and_nans_have_bits() {
     }
     for relation in ["names_kept_apart", "canonical_nan", "payload_kept"] {
         let found = report(relation);
-        assert_eq!(found.verdict, Verdict::Proved, "{relation}: {found:?}");
+        assert!(matches!(found.verdict, Verdict::Proved(_)), "{relation}: {found:?}");
     }
 }
 
@@ -166,7 +166,7 @@ fn functions_of_integers_stand_for_any_function_of_all_their_arguments() {
     let subject = subject("any");
     let config = Config { no_safety: true, ..config() };
     let again = prove(&subject, "again", &config, &mut |_| ()).expect("it can be run");
-    assert!(matches!(again.verdict, Verdict::Proved | Verdict::ProvedOverReals), "{again:?}");
+    assert!(matches!(again.verdict, Verdict::Proved(_) | Verdict::ProvedOverReals(_)), "{again:?}");
     let other = prove(&subject, "other_argument", &config, &mut |_| ()).expect("it can be run");
     assert_eq!(other.verdict, Verdict::Violated, "{other:?}");
 }
