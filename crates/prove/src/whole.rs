@@ -204,17 +204,20 @@ impl Work<'_> {
         if complete && self.failing()?.is_empty() && !self.config.no_pretest {
             self.net.draw(WHOLE, WHOLE_WORK)?;
         }
-        if self.fails(complete)? {
-            return Ok(());
-        }
-        if let Some((case, ending)) = self.unconfirmed.take() {
+        let fails = self.fails(complete)?;
+        if let Some((case, ending)) = self.unconfirmed.take()
+            && self.report.disagreement.is_none()
+        {
             self.disagree(format!("{ending} for this case"), case)?;
+            if fails {
+                return Ok(());
+            }
             self.report.verdict =
                 Verdict::unknown("the prover found a failing case that the other engine does not confirm");
             self.report.obligations.clear();
             return Ok(());
         }
-        let Some(evidence) = evidence else { return Ok(()) };
+        let Some(evidence) = evidence.filter(|_| !fails) else { return Ok(()) };
         match Proof::of(evidence, self.tested()) {
             Ok(proof) => self.report.verdict = Verdict::Proved(proof),
             Err(gaps) => {
