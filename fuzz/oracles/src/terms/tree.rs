@@ -149,7 +149,7 @@ impl Setting {
             }
             4 | 5 => Test::Eq(self.tree(bytes, width, depth), self.tree(bytes, width, depth)),
             6 => Test::NonZero(self.tree(bytes, width, depth)),
-            7 | 8 | 9 => {
+            7..=9 => {
                 let left = self.float(bytes, depth, None);
                 let sort = Some(left.sort(self));
                 match bytes.below(6) {
