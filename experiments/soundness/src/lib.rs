@@ -10,7 +10,6 @@ pub mod dice;
 pub mod draft;
 pub mod families;
 pub mod faults;
-pub mod grammar;
 pub mod judge;
 pub mod native;
 pub mod pairs;

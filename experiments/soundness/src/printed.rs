@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::grammar::{Expression, Printed, parse};
 use twinrun_base::{Case, Domain, Shape, Value};
+use twinrun_term::printed::{Expression, Printed, parse};
 
 /// The values of a case by the names that conditions use.
 pub struct Named(HashMap<String, Printed>);
