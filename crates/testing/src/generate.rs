@@ -7,7 +7,7 @@ mod change;
 mod numbers;
 mod sequences;
 
-pub(crate) use numbers::origin;
+pub(crate) use numbers::{bring, origin};
 
 use std::rc::Rc;
 

@@ -4,7 +4,7 @@
 
 use twinrun_base::{Case, Domain, Inputs, IntKind, Op, OpSpec, Shape, Value};
 
-use crate::generate::origin;
+use crate::generate::{bring, origin};
 use crate::record::Record;
 
 /// Answers draws from a case and records what was really drawn.
@@ -155,7 +155,7 @@ pub fn fits(domain: &Domain, value: &Value) -> bool {
 fn adapt(domain: &Domain, old: Option<&Value>) -> Value {
     match domain {
         Domain::Int { lo, hi, .. } => match old {
-            Some(Value::Int(old)) => Value::Int((*old).clamp(*lo, *hi)),
+            Some(Value::Int(old)) => Value::Int(bring(*old, *lo, *hi)),
             _ => Value::Int(origin(*lo, *hi)),
         },
         Domain::Float { lo, hi } => match old {
@@ -165,7 +165,7 @@ fn adapt(domain: &Domain, old: Option<&Value>) -> Value {
         Domain::Ints { shape, lo, hi, .. } => {
             let old = if let Some(Value::Ints(old)) = old { old.as_slice() } else { &[] };
             let mut values: Vec<i64> =
-                old.iter().take(shape.count()).map(|value| (*value).clamp(*lo, *hi)).collect();
+                old.iter().take(shape.count()).map(|value| bring(*value, *lo, *hi)).collect();
             values.resize(shape.count(), origin(*lo, *hi));
             Value::Ints(values)
         }

@@ -5,7 +5,13 @@ use twinrun_base::Rng;
 /// The value of `lo..=hi` nearest to zero.
 #[inline]
 pub(crate) fn origin(lo: i64, hi: i64) -> i64 {
-    0i64.clamp(lo, hi)
+    bring(0, lo, hi)
+}
+
+/// Brings a number back into a range. A range that a relation draws from may be empty; it then has its lower end.
+#[inline]
+pub(crate) fn bring(value: i64, lo: i64, hi: i64) -> i64 {
+    value.clamp(lo, hi.max(lo))
 }
 
 /// A biased integer.
@@ -74,6 +80,12 @@ pub(super) fn float(rng: &mut Rng, lo: f64, hi: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_range_has_its_lower_end() {
+        assert_eq!((origin(5, 2), bring(9, 5, 2), bring(i64::MIN, 5, 2)), (5, 5, 5));
+        assert_eq!((origin(-9, -3), bring(7, -9, -3)), (-3, -3));
+    }
 
     #[test]
     fn extreme_ranges_stay_in_range() {

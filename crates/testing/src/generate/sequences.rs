@@ -46,7 +46,7 @@ pub(super) fn fit_ints(
     dictionary: &[i64],
     out: &mut Vec<i64>,
 ) {
-    out.extend(old.iter().take(count).map(|value| (*value).clamp(lo, hi)));
+    out.extend(old.iter().take(count).map(|value| numbers::bring(*value, lo, hi)));
     while out.len() < count {
         out.push(numbers::int(rng, lo, hi, dictionary));
     }

@@ -4,7 +4,7 @@ use twinrun_base::{Case, Domain, IntKind, Shape, Value};
 
 use super::Shrinker;
 use super::measure::letter;
-use crate::generate::origin;
+use crate::generate::{bring, origin};
 
 /// Runs every pass once over the present best case.
 pub(super) fn all(shrinker: &mut Shrinker<'_>) {
@@ -219,7 +219,7 @@ fn shift_together(shrinker: &mut Shrinker<'_>) {
         for shift in toward(end, simplest).map(|target| target.saturating_sub(end)).chain([above]) {
             let shifted = shrinker.attempt_change(|case| {
                 if let Value::Ints(values) = &mut case.inputs[index].value {
-                    values.iter_mut().for_each(|value| *value = value.saturating_add(shift).clamp(lo, hi));
+                    values.iter_mut().for_each(|value| *value = bring(value.saturating_add(shift), lo, hi));
                 }
             });
             if shifted {

@@ -127,7 +127,7 @@ fn report(name: &str, source: &str, cases: u64) -> Report {
     let plan = Plan {
         seed: 1,
         cases,
-        until: None,
+        written: None,
         rounds: 1,
         campaign: Config::default(),
         saved: None,
