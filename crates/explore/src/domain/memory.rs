@@ -18,6 +18,11 @@ pub struct Byte {
 }
 
 impl Byte {
+    /// Whether nobody has written it.
+    pub(crate) fn is_unwritten(self) -> bool {
+        self == UNWRITTEN
+    }
+
     /// Whether there is nothing to tell: the byte is the same for all inputs, and somebody has written it.
     fn is_plain(self) -> bool {
         self.term.is_none() && self.undefined.is_none()
