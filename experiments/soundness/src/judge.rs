@@ -70,6 +70,8 @@ pub enum Falsehood {
     Uninitialised,
     /// Unsafe for another reason, but no sanitiser finds anything.
     Unsafe,
+    /// The engine counts other cases or other failing ones than the machine itself, in a program without undefined behaviour.
+    Engine,
     /// The prover gave up with an error.
     Failed,
 }
@@ -227,6 +229,20 @@ fn conditions(
     Ok(())
 }
 
+/// The same cases and the same failing ones natively, where nothing is undefined: the truth itself is looked at twice.
+fn compare(judged: &mut Judged, address: &str, memory: &str) {
+    let counts = |said: &str| {
+        let (cases, violated) = said.strip_prefix("clean ")?.split_once(' ')?;
+        Some((cases.parse::<u64>().ok()?, violated.parse::<u64>().ok()?))
+    };
+    if let (Some(native), Some(_), Some(truth)) = (counts(address), counts(memory), judged.truth.as_ref())
+        && native != (truth.cases, truth.violated)
+    {
+        let detail = format!("{} of {} cases fail, natively {} of {}", truth.violated, truth.cases, native.1, native.0);
+        judged.wrong(Falsehood::Engine, detail);
+    }
+}
+
 /// Compares what was said of safety with sanitisers over all cases.
 fn natively(file: &Path, all: &mut [Judged], reports: &[Option<Report>]) -> Result<(), Box<dyn Error>> {
     let names: Vec<String> =
@@ -240,6 +256,7 @@ fn natively(file: &Path, all: &mut [Judged], reports: &[Option<Report>]) -> Resu
             continue;
         };
         judged.natively = true;
+        compare(judged, address, memory);
         let clean = |said: &str| said.starts_with("clean ");
         match &report.safety {
             Safety::Proved { .. } => {

@@ -22,7 +22,7 @@ use twinrun_soundness::shrink::shrink;
 /// Relations in one module.
 const BATCH: u64 = 24;
 /// Relations of each family in the full study.
-const EACH: u64 = 600;
+const EACH: u64 = 450;
 
 /// A batch of one family.
 #[derive(Serialize, Deserialize)]
@@ -243,6 +243,7 @@ fn report(all: &[&Judged], open: usize, seconds: f64, options: &Options) -> Resu
     results.total("cpu_hours", seconds / 3600.0);
     results.total("false_violated", wrong(Falsehood::Violated));
     results.total("false_unsafe", wrong(Falsehood::Unsafe));
+    results.total("engines_differ", wrong(Falsehood::Engine));
     results.total("errors", wrong(Falsehood::Failed));
     results.total("violated", count(&|judged| judged.verdict == "violated"));
     results.total("safety_proved", count(&|judged| judged.safety == "proved"));
