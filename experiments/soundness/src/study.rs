@@ -220,6 +220,11 @@ fn report(all: &[&Judged], open: usize, seconds: f64, options: &Options) -> Resu
         options.seed,
         twinrun_soundness::truth::MOST_CASES
     ));
+    results.notes.push(
+        "\"Safe\" speaks of the bounds of arrays whose size the compiler sees. Where AddressSanitizer saw a pointer leave another variable on the stack or a global, that is \
+         counted by itself (`safe_but_a_pointer_strays`), not as false."
+            .to_owned(),
+    );
     if open > 0 {
         results.notes.push(format!("{open} batches are still to be judged."));
     }
@@ -243,6 +248,7 @@ fn report(all: &[&Judged], open: usize, seconds: f64, options: &Options) -> Resu
     results.total("cpu_hours", seconds / 3600.0);
     results.total("false_violated", wrong(Falsehood::Violated));
     results.total("false_unsafe", wrong(Falsehood::Unsafe));
+    results.total("safe_but_a_pointer_strays", count(&|judged| judged.beyond.is_some()));
     results.total("engines_differ", wrong(Falsehood::Engine));
     results.total("errors", wrong(Falsehood::Failed));
     results.total("violated", count(&|judged| judged.verdict == "violated"));

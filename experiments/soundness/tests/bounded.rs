@@ -1,0 +1,31 @@
+//! The soundness fuzzer on a bounded number of relations, and every relation of which something false was once said.
+
+use twinrun_prove::Config;
+use twinrun_results::workspace_root;
+use twinrun_solve::Program;
+use twinrun_soundness::batch::{Batch, Relation, kept, relations};
+use twinrun_soundness::families::FAMILIES;
+use twinrun_soundness::judge::{judge, without_net};
+
+fn nothing_false_is_said(all: Vec<Relation>) {
+    let root = workspace_root();
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let config = without_net(Config::new(Program::find(&root).expect("a solver is installed")));
+    let batch = Batch::build(all, folder.path(), &root).expect("relations compile");
+    for judged in judge(&batch, &config).expect("relations are judged") {
+        assert!(judged.truth.is_some(), "{} has too many cases", judged.name);
+        assert!(judged.false_answers.is_empty(), "{}: {:?}", judged.name, judged.false_answers);
+    }
+}
+
+#[test]
+fn nothing_false_is_said_of_some_relations_of_each_family() {
+    nothing_false_is_said(FAMILIES.iter().flat_map(|(family, _)| relations(family, 7, 0..2)).collect());
+}
+
+#[test]
+fn nothing_false_is_said_again() {
+    let kept = kept().expect("they can be read");
+    assert!(kept.len() >= 10, "{kept:?}");
+    nothing_false_is_said(kept);
+}
