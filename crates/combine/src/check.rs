@@ -85,6 +85,9 @@ pub fn verify(model: &Model, rows: &[Vec<usize>], strength: usize) -> Result<Ver
     Ok(result)
 }
 
+/// Which combinations of parameter and value pairs a check is about.
+type Judged<'a> = &'a mut dyn FnMut(&[(usize, usize)]) -> bool;
+
 #[expect(clippy::too_many_arguments, reason = "one call site each for valid and invalid values")]
 fn check_group(
     model: &Model,
@@ -93,7 +96,7 @@ fn check_group(
     rows: &[&[usize]],
     parameters: &[usize],
     strength: usize,
-    judged: &mut dyn FnMut(&[(usize, usize)]) -> bool,
+    judged: Judged<'_>,
     result: &mut Verification,
 ) {
     let mut place = vec![0; space.order.len()];

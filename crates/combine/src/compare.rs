@@ -40,7 +40,7 @@ pub fn differences(
     });
     for mixed in &model.mixed {
         for_each_choice(&mixed.parameters, mixed.strength, &mut |chosen| {
-            compare(first, second, chosen, &mut found)
+            compare(first, second, chosen, &mut found);
         });
     }
     found

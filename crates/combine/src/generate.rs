@@ -125,8 +125,10 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
     Ok(rows)
 }
 
-/// Combinations to cover from which on rows are not chosen among several, and rules that a quick search judges in all.
+/// Combinations to cover from which on rows are not chosen among several, rules from which on they are chosen among two, and
+/// rules that a quick search judges in all.
 const HUGE: usize = 200_000_000;
+const MANY_RULES: usize = 10_000;
 const RULES_JUDGED: u64 = 20_000_000;
 
 /// Asks whether time is over.
@@ -185,7 +187,7 @@ impl Part<'_> {
         let negative = if self.invalid { invalid_bound(self.model, space, &fresh) } else { 0 };
         let mut requirements = if searchable { fresh.clone() } else { std::mem::take(&mut fresh) };
         let bound = if self.invalid {
-            rows = array.rows.iter().map(|row| space.from_model(row)).collect();
+            rows = array.rows.iter().map(|row| space.of_model(row)).collect();
             for requirement in &mut requirements {
                 rows.iter().for_each(|row| {
                     requirement.cover(row);
@@ -201,6 +203,8 @@ impl Part<'_> {
         let effort = match tuples {
             // A look at every combination takes long here: one row at a time has to do.
             HUGE.. => Effort { candidates: 1, passes: 0 },
+            // So it does where every row is put to very many rules.
+            _ if space.rules.len() > MANY_RULES => Effort { candidates: 2, passes: 0 },
             _ => Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 },
         };
         match ready {

@@ -199,7 +199,9 @@ fn try_fill(
             candidates.remove(at);
         }
     }
-    Some((gain, row)).filter(|(_, row)| space.valid(row))
+    // Without auxiliary variables, a complete row that propagation let pass satisfies every clause.
+    let settled = space.cnf.variables as usize == space.values();
+    Some((gain, row)).filter(|(_, row)| settled || space.valid(row))
 }
 
 /// One pass of single-value changes that cover more; false when nothing changed.

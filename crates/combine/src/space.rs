@@ -133,7 +133,7 @@ impl Space {
     }
 
     /// A row of the model in the order here.
-    pub(crate) fn from_model(&self, row: &[usize]) -> Row {
+    pub(crate) fn of_model(&self, row: &[usize]) -> Row {
         self.order.iter().enumerate().map(|(at, &own)| self.first[at] + row[own] as u32).collect()
     }
 

@@ -6,7 +6,10 @@ mod pict;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use twinrun_combine::readers::{read_clauses, read_file};
+use twinrun_combine::readers::{
+    read_acts, read_acts_xml, read_clauses, read_ctwedge, read_dimacs, read_feature_ide, read_file,
+    read_pict, read_toml,
+};
 use twinrun_combine::{Config, Random, generate, verify};
 use twinrun_results::{Results, workspace_root};
 
@@ -79,7 +82,7 @@ fn formats(examples: &[PathBuf]) -> usize {
             read_file(file).ok()?
         };
         let array = generate(&model, &Config { strength: Some(2), ..Config::default() }).ok()?;
-        verify(&model, &array.rows, 2).ok()?.complete().then(|| file.file_name().map(|name| name.to_owned()))
+        verify(&model, &array.rows, 2).ok()?.complete().then(|| file.file_name().map(ToOwned::to_owned))
     };
     // The two examples in PICT's form are one format.
     let forms = examples.iter().filter_map(complete).flatten().filter(|name| name != "older.pict");
@@ -104,13 +107,33 @@ fn fuzz(cases: &[pict::Case], examples: &[PathBuf]) -> (usize, usize) {
                 change(&mut text, &texts, &mut random);
             }
             tried += 1;
-            if std::panic::catch_unwind(|| twinrun_oracles::model(&text)).is_err() {
+            if std::panic::catch_unwind(|| answered(&String::from_utf8_lossy(&text))).is_err() {
                 panics += 1;
                 eprintln!("a reader stumbles over {:?}", String::from_utf8_lossy(&text));
             }
         }
     }
     (tried, panics)
+}
+
+/// Every reader answers: a sound model, or an error that says something.
+fn answered(text: &str) {
+    let (first, second) = text.split_once("\n\n").unwrap_or((text, ""));
+    for read in [
+        read_pict(text),
+        read_acts(text),
+        read_acts_xml(text),
+        read_ctwedge(text),
+        read_clauses(first, second),
+        read_dimacs(text),
+        read_feature_ide(text),
+        read_toml(text),
+    ] {
+        match read {
+            Ok(model) => model.validate().expect("what was read is valid"),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
 }
 
 fn change(text: &mut Vec<u8>, texts: &[Vec<u8>], random: &mut Random) {

@@ -78,7 +78,7 @@ pub fn enrich(model: &Model, config: &Config, richness: Richness) -> Result<(Arr
         fresh.push(Requirement::new(&space, &own, *strength, &infeasible)?);
     }
     let relations = Abstract::new(model, &space)?;
-    let mut rows: Vec<Row> = array.rows.iter().map(|row| space.from_model(row)).collect();
+    let mut rows: Vec<Row> = array.rows.iter().map(|row| space.of_model(row)).collect();
     let extra = richness.budget(rows.len());
     // The search counts tuples for a fixed number of rows: a copy keeps the place of each row to be added.
     let mut places = rows.clone();

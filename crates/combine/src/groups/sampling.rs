@@ -139,7 +139,7 @@ pub fn follow_ups(
     for (at, row) in rows.iter().enumerate() {
         let mut order: Vec<usize> = (0..relations.relations.len()).collect();
         random.shuffle(&mut order);
-        let source = space.from_model(row);
+        let source = space.of_model(row);
         for relation in order {
             let partners = relations.partners(relation, &source, false, &mut random);
             if partners.is_empty() {
@@ -163,6 +163,6 @@ pub fn follow_ups(
 pub fn plan(model: &Model, rows: &[Vec<usize>]) -> Result<Vec<Group>, Error> {
     let space = Space::new(model, Invalid::Never)?;
     let relations = Abstract::new(model, &space)?;
-    let rows: Vec<Row> = rows.iter().map(|row| space.from_model(row)).collect();
+    let rows: Vec<Row> = rows.iter().map(|row| space.of_model(row)).collect();
     Ok(abstract_matches(&relations, &rows))
 }

@@ -89,7 +89,7 @@ impl Enricher<'_> {
     fn candidate(&mut self, turn: usize, values: bool, random: &mut Random) -> Option<Row> {
         let relation = self.draw_relation(values, random);
         let latest = self.rows.len() - 1 - random.below((self.rows.len() - self.fixed).clamp(1, 64));
-        let anchor = if turn % 3 == 0 { random.below(self.rows.len()) } else { latest };
+        let anchor = if turn.is_multiple_of(3) { random.below(self.rows.len()) } else { latest };
         if self.relations.relations[relation].0 != 2 {
             return None;
         }

@@ -208,13 +208,16 @@ fn weighted(text: &str) -> (&str, u32) {
     }
 }
 
-/// The parameters of a sub-model and its strength; nothing when PICT leaves it out with a warning.
+/// The parameters of a sub-model, and its strength when it has one.
+type Set = (Vec<usize>, Option<usize>);
+
+/// Reads a sub-model; nothing when PICT leaves it out with a warning.
 fn submodel(
     line: &str,
     number: usize,
     options: &PictOptions,
     model: &mut Model,
-) -> Result<Option<(Vec<usize>, Option<usize>)>, Error> {
+) -> Result<Option<Set>, Error> {
     let content = line.trim();
     let wrong = |what: &str| {
         syntax(
@@ -265,7 +268,7 @@ fn unique(model: &Model, options: &PictOptions) -> Result<(), Error> {
 /// without a strength has that of the model, and a parameter's own strength holds for all choices that contain it.
 fn strengths(
     model: &mut Model,
-    sets: &[(Vec<usize>, Option<usize>)],
+    sets: &[Set],
     orders: &[(usize, usize)],
     options: &PictOptions,
 ) -> Result<(), Error> {
