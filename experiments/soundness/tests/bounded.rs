@@ -19,8 +19,8 @@ fn nothing_false_is_said(all: Vec<Relation>) {
 }
 
 #[test]
-fn nothing_false_is_said_of_some_relations_of_each_family() {
-    nothing_false_is_said(FAMILIES.iter().flat_map(|(family, _)| relations(family, 7, 0..2)).collect());
+fn nothing_false_is_said_of_a_relation_of_each_family() {
+    nothing_false_is_said(FAMILIES.iter().flat_map(|(family, _)| relations(family, 7, 0..1)).collect());
 }
 
 #[test]
