@@ -12,7 +12,9 @@ macro_rules! eprintln {
     ($($words:tt)*) => { $crate::output::write(&mut std::io::stderr(), format_args!("{}\n", format_args!($($words)*))) };
 }
 
+mod apart;
 mod baseline;
+mod cluster;
 mod commands;
 mod error;
 mod options;
@@ -62,6 +64,10 @@ fn run(command: Command, common: &Common) -> Outcome {
         Command::Prove(prove) => commands::prove::run(&prove, common),
         Command::Combine(combine) => commands::combine::run(&combine, common),
         Command::Debugger(debugger) => commands::debugger::run(&debugger, common),
+        #[cfg(feature = "cluster")]
+        Command::Worker(worker) => commands::worker::run(&worker, common),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(cluster) => commands::cluster::run(&cluster, common),
         Command::Report(report) => commands::report::run(&report, common),
         Command::Completions(completions) => commands::shell::completions(&completions),
         Command::Man(man) => commands::shell::man(&man),

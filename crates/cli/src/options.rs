@@ -99,6 +99,12 @@ pub(crate) enum Command {
     Combine(commands::combine::Combine),
     /// Test a debugger: sessions that should be alike must be alike
     Debugger(commands::debugger::Debugger),
+    /// Take jobs from a NATS server and run them
+    #[cfg(feature = "cluster")]
+    Worker(commands::worker::Worker),
+    /// Show, drain or empty a cluster of workers
+    #[cfg(feature = "cluster")]
+    Cluster(commands::cluster::Cluster),
     /// Show a saved JSON report in another format
     Report(commands::report::Report),
     /// Print shell completions

@@ -2,11 +2,12 @@
 
 use std::env;
 use std::path::Path;
+use std::sync::Arc;
 
 use twinrun_subject::build::Environment;
 use twinrun_subject::{Project, Subject, SubjectKind, open};
 use twinrun_testing::command::CommandSubject;
-use twinrun_testing::engine::WasmSubject;
+use twinrun_testing::engine::{Modules, WasmSubject};
 use twinrun_testing::target::Target;
 
 use crate::error::Error;
@@ -73,6 +74,17 @@ impl Ready {
 /// Opens one subject of the project.
 pub(crate) fn ready(project: &Project, name: &str) -> Result<Ready, Error> {
     open_with(project, name, false)
+}
+
+/// The modules of one subject of the project, built and loaded but not compiled.
+pub(crate) fn built(project: &Project, name: &str) -> Result<Modules, Error> {
+    match open(project, name, &environment(&project.folder))?.kind {
+        SubjectKind::Module(built) => Ok(Modules {
+            relations: Arc::new(built.module),
+            programs: built.program.map(|program| (String::new(), Arc::new(program))).into_iter().collect(),
+        }),
+        SubjectKind::Command(_) => Err(Error::Usage(format!("`{name}` is a command, nothing is built"))),
+    }
 }
 
 /// Opens one subject of the project; the coverage of every run of a command is collected as the project says.

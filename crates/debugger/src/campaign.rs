@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
-use twinrun_campaign::{Campaign, Config as Limits, Event, Halt, Job, Outcome};
+use twinrun_campaign::{Campaign, Config as Limits, Context, Event, Halt, Job, Outcome};
 
 use crate::backend::Backend;
 use crate::error::Result;
@@ -90,15 +90,7 @@ pub fn run_campaign(
                 Some(backend) => backend,
                 None => start().map_err(|error| Halt::Failed(error.to_string()))?,
             };
-            let mut reports = Vec::new();
-            for seed in job.first_seed..job.first_seed + job.seeds {
-                if context.stopping() {
-                    return Err(Halt::Interrupted);
-                }
-                reports.push(
-                    run_job(backend.as_mut(), job, seed).map_err(|error| Halt::Failed(error.to_string()))?,
-                );
-            }
+            let reports = attend(backend.as_mut(), job, context)?;
             if let Ok(mut idle) = idle.lock() {
                 idle.push(backend);
             }
@@ -106,6 +98,25 @@ pub fn run_campaign(
         },
         listen,
     )
+}
+
+/// Runs one job: here, or in another process for a campaign of this one.
+///
+/// # Errors
+/// When the debugger cannot be used at all.
+pub fn attend(
+    backend: &mut dyn Backend,
+    job: &TestJob,
+    context: &Context<'_>,
+) -> std::result::Result<Vec<Report>, Halt> {
+    let mut reports = Vec::new();
+    for seed in job.first_seed..job.first_seed.saturating_add(job.seeds) {
+        if context.stopping() {
+            return Err(Halt::Interrupted);
+        }
+        reports.push(run_job(backend, job, seed).map_err(|error| Halt::Failed(error.to_string()))?);
+    }
+    Ok(reports)
 }
 
 fn run_job(backend: &mut dyn Backend, job: &TestJob, seed: u64) -> Result<Report> {

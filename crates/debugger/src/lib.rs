@@ -39,7 +39,7 @@ mod warning;
 mod websocket;
 
 pub use backend::{Backend, Capabilities, Limits, Placed, Stop};
-pub use campaign::{Summary, TestJob, VersionDifference, compare_versions, jobs, run_campaign};
+pub use campaign::{Summary, TestJob, VersionDifference, attend, compare_versions, jobs, run_campaign};
 pub use compare::{Difference, DifferenceKind, Relation};
 pub use edit::{Edit, Origin, PositionMap, apply};
 pub use error::{Error, Result};

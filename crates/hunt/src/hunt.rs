@@ -8,6 +8,7 @@ use twinrun_base::{Cause, Cut, Finding, Hash, Report, Verdict, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Context, Event, Halt, What as Happened};
 use twinrun_solve::Program;
 
+use crate::apart::Away;
 use crate::budget;
 use crate::combined::Combined;
 use crate::error::Error;
@@ -50,6 +51,8 @@ pub struct Config {
     pub weights: Weights,
     /// Findings that are known already and are left out.
     pub baseline: Vec<Hash>,
+    /// Who runs pieces of it elsewhere.
+    pub away: Option<Away>,
 }
 
 impl Config {
@@ -254,7 +257,10 @@ impl Chase<'_> {
             |task: &&Task| !matches!(task.what, What::Prove { violated: false, .. } | What::Notice);
         let loud = tasks.iter().filter(of_violations).count();
         let allotment = Allotment { loud, quiet: tasks.len() - loud };
-        let config = Workers { workers, retry_failed: true, ..Workers::default() };
+        let remote = self.config.away.as_ref().and_then(|away| {
+            away.remote(tasks, self.config, &self.hunt, &allotment, tasks::saved(tasks, self.config))
+        });
+        let config = Workers { workers, retry_failed: true, remote, ..Workers::default() };
         // What tasks had to say when they were cut: told now, done again when the hunt goes on.
         let partial: Mutex<Vec<(Task, Answer)>> = Mutex::new(Vec::new());
         let (subjects, settings, known) = (self.subjects, self.config, self.hunt.clone());
@@ -303,8 +309,26 @@ impl Chase<'_> {
         for (task, answer) in partial {
             self.take(&task, answer, tell);
         }
+        self.put_in_order(tasks);
         self.fuse();
         Ok(())
+    }
+
+    /// Several threads or machines answer in any order; what is told is in the order of the tasks.
+    fn put_in_order(&mut self, tasks: &[Task]) {
+        let place = |subject: &str, relation: &str| {
+            tasks.iter().position(|task| {
+                task.subject == subject
+                    && matches!(&task.what, What::Test { relation: own } if own == relation)
+            })
+        };
+        self.hunt.report.relations.sort_by_key(|it| place(&it.subject, &it.relation));
+        self.hunt.report.findings.sort_by_key(|it| place(&it.subject, &it.relation));
+        self.hunt.combined.sort_by_key(|it| place(&it.subject, &it.relation));
+        let findings = &self.hunt.report.findings;
+        self.hunt
+            .shown
+            .sort_by_key(|it| findings.iter().position(|finding| finding.fingerprint == it.fingerprint));
     }
 
     /// Takes in an answer.
@@ -312,6 +336,9 @@ impl Chase<'_> {
         let mut say = |line: String| tell(News::Line(line));
         match answer {
             Answer::Tested { summary, findings, notices, combined } => {
+                if self.config.away.is_some() {
+                    tasks::keep(&findings, self.config, &mut self.hunt.report.notices);
+                }
                 self.hunt.combined.extend(combined);
                 for finding in &findings {
                     say(format!(
@@ -463,9 +490,9 @@ impl Chase<'_> {
 }
 
 /// Among how many the work is divided: explanations of violations, and others.
-struct Allotment {
-    loud: usize,
-    quiet: usize,
+pub(crate) struct Allotment {
+    pub(crate) loud: usize,
+    pub(crate) quiet: usize,
 }
 
 fn task_name(what: &What) -> &'static str {
@@ -480,7 +507,7 @@ fn task_name(what: &What) -> &'static str {
 }
 
 /// Does one task.
-fn attend(
+pub(crate) fn attend(
     task: &Task,
     subject: &Subject<'_>,
     config: &Config,

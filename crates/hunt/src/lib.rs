@@ -8,6 +8,7 @@
 //! ends with the same findings. [`fuse`] is a pure function; `./x experiment fusion` chose its weights.
 
 mod align;
+pub mod apart;
 mod budget;
 mod combined;
 mod error;

@@ -18,6 +18,7 @@ use twinrun_localize::report::{Options, Report as Located, locate};
 use twinrun_testing::executor::Executor;
 use twinrun_testing::generate::Generator;
 use twinrun_testing::replay::Replay;
+use twinrun_testing::saved::{self, SavedCase};
 use twinrun_testing::session::{self, Plan};
 use twinrun_testing::target::{Build, Target};
 
@@ -114,6 +115,46 @@ pub(crate) fn forget(config: &Config) {
     // They may never have been made.
     let _ = std::fs::remove_file(config.cache.join(TEST_JOURNAL));
     let _ = std::fs::remove_file(config.cache.join(WRITTEN));
+}
+
+/// The cases that the tests among these replay first: those that were saved before this hunt began.
+pub(crate) fn saved(tasks: &[Task], config: &Config) -> Vec<SavedCase> {
+    let written = std::fs::read_to_string(config.cache.join(WRITTEN)).unwrap_or_default();
+    let own: Vec<&std::path::Path> = written.lines().map(std::path::Path::new).collect();
+    let mut all = Vec::new();
+    for task in tasks {
+        if let What::Test { relation } = &task.what {
+            let (saved, _) = saved::read_all(&config.cache.join("cases"), &task.subject, relation);
+            all.extend(
+                saved.into_iter().filter(|(path, _)| !own.contains(&path.as_path())).map(|(_, it)| it),
+            );
+        }
+    }
+    all
+}
+
+/// Saves the cases of a test that ran elsewhere, as one that ran here does.
+pub(crate) fn keep(findings: &[Finding], config: &Config, notices: &mut Vec<String>) {
+    let folder = config.cache.join("cases");
+    for finding in findings.iter().filter(|finding| finding.saved.is_some()) {
+        let case = finding.group.case.clone();
+        let saved = SavedCase::new(&finding.subject, &finding.relation, finding.verdict, case);
+        let path = saved.path(&folder);
+        let note = || {
+            use std::io::Write;
+            let mut file =
+                std::fs::OpenOptions::new().create(true).append(true).open(config.cache.join(WRITTEN))?;
+            writeln!(file, "{}", path.display())
+        };
+        if !path.exists()
+            && let Err(error) = note()
+        {
+            notices.push(format!("{}: {error}", path.display()));
+        }
+        if let Err(error) = saved.write(&folder) {
+            notices.push(error.to_string());
+        }
+    }
 }
 
 /// Tests one relation: all pairs of boundary values of its inputs, then drawn cases in as many rounds as the effort is.

@@ -17,6 +17,11 @@ impl<T> Ordered<T> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
+    /// The thing with this name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        self.0.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
     /// The names.
     pub fn names(&self) -> Vec<String> {
         self.0.iter().map(|(name, _)| name.clone()).collect()

@@ -1,7 +1,9 @@
 //! Which source files are the user's: told by path, because compilation units do not tell (templates of the C++ library and
 //! Rust's core sit in the user's unit).
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Folders whose files are user code, and folders inside them that are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct Roots {
     pub user: Vec<PathBuf>,
     /// Folders that are never user code although they lie in one that is: the SDK, build folders, toolchains.
     pub foreign: Vec<PathBuf>,
+    /// The sources by their paths, where they came with the module from another machine: then the disk is not looked at.
+    pub shipped: Option<Arc<BTreeMap<PathBuf, Vec<u8>>>>,
 }
 
 /// Folder names below the project that hold what tools made or fetched.
@@ -21,7 +25,7 @@ impl Roots {
     /// The files below `project` are user code.
     pub fn new(project: impl AsRef<Path>) -> Roots {
         let project = project.as_ref();
-        Roots { project: absolute(project), user: Vec::new(), foreign: Vec::new() }
+        Roots { project: absolute(project), user: Vec::new(), foreign: Vec::new(), shipped: None }
     }
 
     /// The path as it is shown (relative to the project where it lies inside it) and whether it is user code.
@@ -36,14 +40,25 @@ impl Roots {
         });
         let listed = self.user.iter().any(|root| full.starts_with(root));
         let foreign = self.foreign.iter().any(|root| full.starts_with(root));
-        let absent = path.is_relative() && !full.exists();
+        let absent = path.is_relative() && !self.exists(&full);
         let shown = inside.unwrap_or(&full).to_string_lossy().into_owned();
         (shown, !foreign && !absent && ((inside.is_some() && !tool) || listed))
     }
 
-    /// Where a shown path lies on disk.
-    pub fn on_disk(&self, shown: &str) -> PathBuf {
-        self.project.join(shown)
+    /// The text of a source that is shown by this path.
+    pub fn read(&self, shown: &str) -> Option<Vec<u8>> {
+        let path = self.project.join(shown);
+        match &self.shipped {
+            Some(shipped) => shipped.get(&path).cloned(),
+            None => std::fs::read(path).ok(),
+        }
+    }
+
+    fn exists(&self, full: &Path) -> bool {
+        match &self.shipped {
+            Some(shipped) => shipped.contains_key(full),
+            None => full.exists(),
+        }
     }
 }
 
@@ -94,6 +109,9 @@ mod tests {
         check("/usr/include/c++/v1/vector", "/usr/include/c++/v1/vector", false);
         check("/elsewhere/lib/x.h", "/elsewhere/lib/x.h", true);
         check("/pp/x.h", "/pp/x.h", false);
-        assert!(Roots::new(folder.path()).classify(Path::new("here.c")).1);
+        let here = Roots::new(folder.path());
+        assert!(here.classify(Path::new("here.c")).1 && here.read("here.c").is_some());
+        let shipped = Roots { shipped: Some(Arc::default()), ..here };
+        assert!(!shipped.classify(Path::new("here.c")).1 && shipped.read("here.c").is_none());
     }
 }

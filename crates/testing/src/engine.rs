@@ -32,6 +32,7 @@ pub struct WasmSubject {
     /// The plain build in the shadow interpreter, where there is a checked build: of C and C++.
     shadowed: OnceLock<Result<ShadowEngine, String>>,
     identity: Hash,
+    toolchain: String,
     dictionary: Vec<i64>,
 }
 
@@ -69,6 +70,7 @@ impl WasmSubject {
             checked: checked.map(|modules| Engine::new(modules, checked_config)).transpose()?,
             shadowed: OnceLock::new(),
             identity,
+            toolchain: toolchain.to_owned(),
             dictionary,
         })
     }
@@ -126,6 +128,16 @@ impl WasmSubject {
             ShadowEngine::new(&self.plain.modules, self.limits()).map_err(|error| error.to_string())
         });
         made.as_ref().map_err(ExecuteError::new)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What built it.
+    pub fn toolchain(&self) -> &str {
+        &self.toolchain
     }
 
     /// The limits of a group.

@@ -18,5 +18,6 @@ pub mod replay;
 pub mod saved;
 pub mod session;
 mod shadow;
+pub mod shipped;
 pub mod shrink;
 pub mod target;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use twinrun_base::report::{Counts, RelationSummary};
 use twinrun_base::{Case, Cause, Cut, Finding, Report, Verdict, cut};
-use twinrun_campaign::{Campaign, Config, Event, Halt};
+use twinrun_campaign::{Campaign, Config, Context, Event, Halt};
 
 use crate::chunk::{Chunk, ChunkResult, Failure, run_chunk};
 use crate::executor::{Ending, ExecuteError};
@@ -286,20 +286,8 @@ fn run_rounds(
             |chunk: &Chunk, context| {
                 let owner = targets.iter().position(|target| target.identity() == chunk.target);
                 let owner = owner.ok_or_else(|| Halt::Failed("its relation is gone".to_owned()))?;
-                let target = targets[owner];
-                let failed = |error: ExecuteError| Halt::Failed(error.to_string());
-                let mut plain = target
-                    .executor(Build::Plain)
-                    .map_err(failed)?
-                    .ok_or_else(|| Halt::Failed("no build".into()))?;
-                let mut checked =
-                    if plan.checked { target.executor(Build::Checked).map_err(failed)? } else { None };
-                let initial: Vec<Case> = belonging(&plan.corpus, target).cloned().collect();
-                let stop = || context.stopping();
-                let tell = |done| context.progress(done, Some(chunk.cases), "");
-                let checked = checked.as_mut().map(|it| &mut **it as &mut dyn crate::executor::Executor);
-                let result =
-                    run_chunk(chunk, &mut *plain, checked, &initial, &stop, &tell).map_err(failed)?;
+                let initial: Vec<Case> = belonging(&plan.corpus, targets[owner]).cloned().collect();
+                let result = attend(chunk, targets[owner], &initial, plan.checked, context)?;
                 if result.stopped && context.stopping() {
                     partial.lock().expect("no thread panics while it holds this").push((owner, result));
                     return Err(Halt::Interrupted);
@@ -357,6 +345,27 @@ fn note(plan: &Plan, path: &Path) -> std::io::Result<()> {
     let Some(written) = &plan.written else { return Ok(()) };
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(written)?;
     writeln!(file, "{}", path.display())
+}
+
+/// Runs one chunk: here, or in another process for a test of this one.
+///
+/// # Errors
+/// When an engine cannot answer.
+pub fn attend(
+    chunk: &Chunk,
+    target: &dyn Target,
+    initial: &[Case],
+    checked: bool,
+    context: &Context<'_>,
+) -> Result<ChunkResult, Halt> {
+    let failed = |error: ExecuteError| Halt::Failed(error.to_string());
+    let plain = target.executor(Build::Plain).map_err(failed)?;
+    let mut plain = plain.ok_or_else(|| Halt::Failed("no build".into()))?;
+    let mut checked = if checked { target.executor(Build::Checked).map_err(failed)? } else { None };
+    let stop = || context.stopping();
+    let tell = |done| context.progress(done, Some(chunk.cases), "");
+    let checked = checked.as_mut().map(|it| &mut **it as &mut dyn crate::executor::Executor);
+    run_chunk(chunk, &mut *plain, checked, initial, &stop, &tell).map_err(failed)
 }
 
 /// The jobs of one round: the chunks of all relations in turn, so that every relation is heard early.

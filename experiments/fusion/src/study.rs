@@ -127,6 +127,7 @@ fn hunted(
         score: false,
         weights: Weights::CHOSEN,
         baseline: Vec::new(),
+        away: None,
     };
     let subject = Subject {
         name: program.name.to_owned(),

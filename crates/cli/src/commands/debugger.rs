@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use twinrun_base::Exit;
 use twinrun_campaign::{Campaign, Config as Limited};
@@ -19,9 +20,10 @@ use twinrun_debugger::{
 };
 
 use crate::Outcome;
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::options::{Common, Format, Search};
-use crate::{output, stop};
+use crate::{apart, output, stop};
 
 /// Tests a debugger by sessions that should be alike.
 #[derive(Debug, Args)]
@@ -37,6 +39,8 @@ pub(crate) struct Debugger {
     binaries: Vec<PathBuf>,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    cluster: Cluster,
     /// Tests of each program
     #[arg(long, default_value_t = 3, value_name = "N")]
     tests: u64,
@@ -64,8 +68,8 @@ pub(crate) struct Debugger {
 }
 
 /// The debuggers that can be tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub(crate) enum Kind {
     /// Node's inspector (JavaScript)
     Node,
     /// Chromium's inspector (JavaScript)
@@ -110,8 +114,9 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
     let work = common.project.clone().unwrap_or_else(|| PathBuf::from(".")).join(".twinrun");
     let mut summaries: Vec<(String, Summary)> = Vec::new();
     let mut open = 0;
+    let away = options.cluster.away(None, common)?;
     for binary in &binaries {
-        let fleet = Fleet::new(options, binary, &work);
+        let fleet = Fleet::new(options.debugger, binary, &options.packages, &work);
         let start = || fleet.start();
         let name = fleet.version().map_err(|error| Error::Infrastructure(error.to_string()))?;
         let config =
@@ -125,7 +130,13 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         }
         let mut campaign =
             Campaign::open(&journal, &campaign).map_err(|error| Error::Infrastructure(error.to_string()))?;
-        let limits = Limited { workers: options.search.jobs, ..Limited::default() };
+        let limits = Limited {
+            workers: options.search.jobs,
+            remote: away.as_ref().map(|away| {
+                apart::debugger::remote(away, options.debugger, binary, &options.packages, &name)
+            }),
+            ..Limited::default()
+        };
         let mut progress = output::progress(common);
         let outcome = run_campaign(&mut campaign, &jobs, &limits, &start, |event| {
             if let Some(progress) = &mut progress {
@@ -156,45 +167,47 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
 }
 
 /// The debuggers of one campaign: one for each worker, tabs of one browser for Chromium.
-struct Fleet<'o> {
-    options: &'o Debugger,
-    binary: &'o Path,
+pub(crate) struct Fleet {
+    kind: Kind,
+    binary: PathBuf,
+    packages: PathBuf,
     /// Holds what the debuggers write, a folder each; goes with the campaign.
     folder: PathBuf,
     started: AtomicUsize,
     browser: Mutex<Option<Chromium>>,
 }
 
-impl<'o> Fleet<'o> {
-    fn new(options: &'o Debugger, binary: &'o Path, work: &Path) -> Self {
+impl Fleet {
+    pub(crate) fn new(kind: Kind, binary: &Path, packages: &Path, work: &Path) -> Self {
         let folder = work.join(format!("debugger-{}", std::process::id()));
-        Fleet { options, binary, folder, started: AtomicUsize::new(0), browser: Mutex::new(None) }
+        let (binary, packages) = (binary.to_owned(), packages.to_owned());
+        Fleet { kind, binary, packages, folder, started: AtomicUsize::new(0), browser: Mutex::new(None) }
     }
 
-    fn start(&self) -> twinrun_debugger::Result<Box<dyn Backend>> {
+    pub(crate) fn start(&self) -> twinrun_debugger::Result<Box<dyn Backend>> {
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.join(number.to_string());
         let limits = Limits::default();
-        Ok(match self.options.debugger {
-            Kind::Node => Box::new(Node::new(self.binary, Isolation::Context, limits)?),
+        Ok(match self.kind {
+            Kind::Node => Box::new(Node::new(&self.binary, Isolation::Context, limits)?),
             Kind::Chromium => {
                 let mut browser = self.browser.lock().map_err(|_| twinrun_debugger::Error::Closed)?;
                 let first = match browser.as_mut() {
                     Some(first) => first,
-                    None => browser.insert(Chromium::new(self.binary, &folder, limits)?),
+                    None => browser.insert(Chromium::new(&self.binary, &folder, limits)?),
                 };
                 Box::new(first.another_tab()?)
             }
-            Kind::LldbDap => Box::new(Lldb::new(self.binary, Path::new("cc"), &folder, limits)?),
-            Kind::Debugpy => Box::new(Debugpy::new(self.binary, &self.options.packages, &folder, limits)?),
+            Kind::LldbDap => Box::new(Lldb::new(&self.binary, Path::new("cc"), &folder, limits)?),
+            Kind::Debugpy => Box::new(Debugpy::new(&self.binary, &self.packages, &folder, limits)?),
         })
     }
 
     /// Name and version; a browser tells them without being opened.
-    fn version(&self) -> twinrun_debugger::Result<String> {
-        match self.options.debugger {
+    pub(crate) fn version(&self) -> twinrun_debugger::Result<String> {
+        match self.kind {
             Kind::Chromium => {
-                let chromium = Chromium::new(self.binary, &self.folder, Limits::default())?;
+                let chromium = Chromium::new(&self.binary, &self.folder, Limits::default())?;
                 Ok(chromium.name().to_owned())
             }
             _ => Ok(self.start()?.name().to_owned()),
@@ -202,7 +215,7 @@ impl<'o> Fleet<'o> {
     }
 }
 
-impl Drop for Fleet<'_> {
+impl Drop for Fleet {
     fn drop(&mut self) {
         if let Ok(mut browser) = self.browser.lock() {
             *browser = None;

@@ -14,6 +14,8 @@ use twinrun_solve::Program;
 use twinrun_subject::Project;
 use twinrun_subject::sdk::Sdk;
 
+use crate::apart;
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::options::{Common, Effort, Format, Search};
 use crate::targets::{self, Opened, Ready};
@@ -27,6 +29,8 @@ pub(crate) struct Hunt {
     what: Vec<String>,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    cluster: Cluster,
     #[command(flatten)]
     effort: Effort,
     /// Cases for each relation [default: `cases` of the project, else 10000]; in as many rounds as the effort is
@@ -74,6 +78,7 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         .collect::<Result<_, _>>()?;
     let jobs =
         if options.search.jobs > 0 { options.search.jobs } else { defaults.jobs.unwrap_or(0) as usize };
+    let away = options.cluster.away(Some(&project), common)?;
     let config = Config {
         project: project.name(),
         folder: project.folder.clone(),
@@ -90,6 +95,10 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         score: !options.no_score,
         weights: Weights::CHOSEN,
         baseline,
+        away: away.as_ref().map(|away| {
+            let packed = opened.iter().map(|(ready, _, relations)| (ready, relations.as_slice()));
+            apart::hunt::pack(away, &project, packed)
+        }),
     };
     let mut shown = output::progress(common);
     let mut tell = |news: News<'_>| {

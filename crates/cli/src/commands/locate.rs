@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use twinrun_base::{Case, Exit, cut};
+use twinrun_campaign::{Campaign, Context, Entry};
 use twinrun_localize::coverage::Importer;
+use twinrun_localize::evidence::Evidence;
 use twinrun_localize::formulas::{FORMULAS, Formula, formula};
 use twinrun_localize::gather::{self, Gathered, Sites, gather};
 use twinrun_localize::lines::Lines;
@@ -17,10 +19,13 @@ use twinrun_localize::present;
 use twinrun_localize::ranking::{Ranking, Ties};
 use twinrun_localize::report::{Options, Report, State, locate};
 use twinrun_localize::slices::{self, Criterion, Share, SliceKind};
+use twinrun_subject::Project;
 use twinrun_testing::command::CommandSubject;
 use twinrun_testing::target::Target;
 
 use crate::Outcome;
+use crate::apart::{self, Away};
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::options::{Common, Format, Search};
 use crate::targets::{self, Opened, Ready};
@@ -34,6 +39,8 @@ pub(crate) struct Locate {
     what: Vec<String>,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    cluster: Cluster,
     /// Groups drawn for each relation [default: 1000; 50 for a command]
     #[arg(long, value_name = "N")]
     groups: Option<usize>,
@@ -121,8 +128,16 @@ pub(crate) fn run(options: &Locate, common: &Common) -> Outcome {
         None => None,
     };
     let relations = if relations.is_empty() { ready.relations.clone() } else { relations };
-    let work =
-        Work { options, formula, ready: &ready, reference: reference.as_ref(), relations, tell: &tell };
+    let work = Work {
+        options,
+        formula,
+        project: &project,
+        away: options.cluster.away(Some(&project), common)?,
+        ready: &ready,
+        reference: reference.as_ref(),
+        relations,
+        tell: &tell,
+    };
     let folder = project.folder.clone();
     let mut report = work.report(&folder)?;
     if let Some(cause) = cut::requested() {
@@ -178,6 +193,8 @@ fn list(name: &str, common: &Common) -> Outcome {
 struct Work<'a> {
     options: &'a Locate,
     formula: &'static Formula,
+    project: &'a Project,
+    away: Option<Away>,
     ready: &'a Ready,
     reference: Option<&'a Ready>,
     relations: Vec<String>,
@@ -255,6 +272,15 @@ impl Work<'_> {
             groups: options.groups.unwrap_or(groups).max(1),
             ..gather::Config::default()
         };
+        // Imported coverage numbers its lines as they come: those groups are drawn in one place.
+        if let (Some(away), Opened::Wasm(subject)) = (&self.away, &ready.opened) {
+            let limits = twinrun_campaign::Config {
+                workers: options.search.jobs,
+                remote: Some(apart::locate::remote(away, self.project, ready)),
+                ..twinrun_campaign::Config::default()
+            };
+            return self.gather_apart(targets, Lines::of(subject.modules()), &config, &limits);
+        }
         let told = std::cell::Cell::new(usize::MAX);
         let progress = |relation: usize, drawn: usize| {
             if told.replace(relation) != relation {
@@ -263,6 +289,35 @@ impl Work<'_> {
             drawn % 16 == 15 && cut::is_requested()
         };
         Ok(gather(targets, sites, &config, &progress)?)
+    }
+
+    /// The same groups, one job for each relation.
+    fn gather_apart(
+        &self,
+        targets: &[&dyn Target],
+        lines: Lines,
+        config: &gather::Config,
+        limits: &twinrun_campaign::Config,
+    ) -> Result<Gathered, Error> {
+        let failed = |error: twinrun_campaign::Error| Error::Infrastructure(error.to_string());
+        let jobs = apart::locate::jobs(targets, config);
+        let mut campaign = Campaign::in_memory("locate").map_err(failed)?;
+        let ready = self.ready;
+        let work =
+            |draw: &apart::locate::Draw, context: &Context<'_>| apart::locate::attend(ready, draw, context);
+        let outcome = campaign.run(&jobs, limits, work, |_| ()).map_err(failed)?;
+        let relations = targets.iter().map(|target| target.relation().to_owned()).collect();
+        let mut gathered = Gathered { evidence: Evidence::new(lines, relations), ..Gathered::default() };
+        for (entry, target) in outcome.entries.into_iter().zip(targets) {
+            match entry {
+                Entry::Finished(part) => gathered.absorb(part),
+                Entry::Failed(message) => return Err(Error::Infrastructure(message)),
+                Entry::Open => {
+                    gathered.notices.push(format!("no time was left for groups of {}", target.relation()));
+                }
+            }
+        }
+        Ok(gathered)
     }
 
     /// Replaces execution slices by dynamic or relevant ones.

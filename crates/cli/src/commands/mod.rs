@@ -1,5 +1,7 @@
 //! One file for each command: its options and what it does.
 
+#[cfg(feature = "cluster")]
+pub(crate) mod cluster;
 pub(crate) mod combine;
 pub(crate) mod debug;
 pub(crate) mod debugger;
@@ -15,3 +17,5 @@ pub(crate) mod score;
 pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod test;
+#[cfg(feature = "cluster")]
+pub(crate) mod worker;

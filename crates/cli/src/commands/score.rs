@@ -1,7 +1,8 @@
 //! `twinrun score`: which relation notices which mutants.
 
 mod compiled;
-mod judge;
+mod court;
+pub(crate) mod judge;
 mod source;
 
 use std::collections::BTreeSet;
@@ -9,18 +10,22 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use twinrun_base::{Exit, Location, cut};
+use twinrun_base::{Exit, Location};
 use twinrun_mutate::Mutant;
 use twinrun_subject::Project;
 use twinrun_subject::project::Source;
 
 use crate::Outcome;
+use crate::apart::Away;
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::options::{Common, Format, duration};
 use crate::{output, stop, targets};
 use compiled::Placed;
+use court::Court;
+use judge::Judged;
 
 /// Makes mutants of a subject and says which relations notice them.
 #[derive(Debug, Args)]
@@ -40,12 +45,14 @@ pub(crate) struct Score {
     /// Stop after this time, e.g. 30s, 5m
     #[arg(long, value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 /// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Fate {
+pub(crate) enum Fate {
     /// The compiler refuses it.
     NotCompiled,
     /// The compiler makes the same code of it.
@@ -94,20 +101,9 @@ struct Scored {
     different: BTreeSet<String>,
 }
 
-/// Progress, and when to stop.
-struct Work<'a> {
-    name: &'a str,
-    quiet: bool,
-    stopped: &'a dyn Fn() -> bool,
-}
-
-impl Work<'_> {
-    fn goes_on(&self, done: usize, total: usize) -> bool {
-        let stopped = (self.stopped)();
-        if !stopped && !self.quiet && done.is_multiple_of(20) {
-            eprintln!("{}: {done} of {total} mutants", self.name);
-        }
-        !stopped
+impl Scored {
+    fn new(mutant: Which, change: String, Judged { fate, killed_by, different }: Judged) -> Scored {
+        Scored { mutant, change, fate, killed_by, different }
     }
 }
 
@@ -138,9 +134,10 @@ pub(crate) fn run(options: &Score, common: &Common) -> Outcome {
     }
     let project = targets::project(common)?;
     stop::begin("score", options.time, common);
+    let away = options.cluster.away(Some(&project), common)?;
     let mut tables = Vec::new();
     for (name, _) in targets::chosen(&project, &options.what)? {
-        tables.push(score(&project, &name, options, common, &cut::is_requested)?);
+        tables.push(score(&project, &name, options, common, away.as_ref())?);
     }
     let line = |location: &Location| {
         let text = std::fs::read_to_string(project.folder.join(&location.file)).ok()?;
@@ -163,16 +160,18 @@ fn score(
     name: &str,
     options: &Score,
     common: &Common,
-    stopped: &dyn Fn() -> bool,
+    away: Option<&Away>,
 ) -> Result<Table, Error> {
     let subject = project.subject(name)?;
     let source = project.source(name, subject)?;
     let original = targets::ready(project, name)?;
-    let expected = judge::outputs(&original, options)?;
-    let work = Work { name, quiet: common.quiet, stopped };
+    let Score { seed, cases, .. } = *options;
+    let expected = judge::outputs(&original, seed, cases)?;
+    let court =
+        Court { project, original: &original, expected: &expected, options, away, quiet: common.quiet };
     let (scored, total) = match &source {
-        Some(Source::Recipe(recipe)) => source::score(project, recipe, &original, options, &expected, &work)?,
-        _ => compiled::score(&original, options, &expected, &work)?,
+        Some(Source::Recipe(recipe)) => source::score(project, recipe, &original, options, &court)?,
+        _ => compiled::score(&original, options, &court)?,
     };
     let mut relations = Vec::new();
     for relation in &original.relations {
@@ -184,7 +183,7 @@ fn score(
             relation: relation.clone(),
             kills: scored.iter().filter(kills).count(),
             alone: scored.iter().filter(kills).filter(|it| it.killed_by.len() == 1).count(),
-            run_difference: judge::run_difference(&original, relation, options)?,
+            run_difference: judge::run_difference(&original, relation, seed, cases)?,
             noticed: (changed > 0).then(|| noticed as f64 / changed as f64),
         });
     }

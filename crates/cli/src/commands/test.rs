@@ -13,10 +13,11 @@ use twinrun_testing::session::{self, Plan, Progress};
 use twinrun_testing::target::Target;
 
 use crate::Outcome;
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::options::{Common, Search};
 use crate::targets;
-use crate::{baseline, output, stop};
+use crate::{apart, baseline, output, stop};
 
 /// Draws cases, runs groups, judges and shrinks.
 #[derive(Debug, Args)]
@@ -26,6 +27,8 @@ pub(crate) struct Test {
     what: Vec<String>,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    cluster: Cluster,
     /// Cases for each relation [default: `cases` of the project, else 10000; with --time as many as the time allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
@@ -69,6 +72,10 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         let _ = std::fs::remove_file(cache.join("test.written"));
     }
     let cases = options.cases.or(defaults.cases.map(NonZeroU64::get)).unwrap_or(10_000);
+    let corpus = corpus(options.corpus.as_ref(), &targets)?;
+    let away = options.cluster.away(Some(&project), common)?;
+    let remote = away
+        .map(|away| apart::test::remote(&away, &project, &subjects, &targets, &corpus, !options.no_checked));
     let plan = Plan {
         seed: options.search.seed.or(defaults.seed).unwrap_or(1),
         cases,
@@ -80,12 +87,13 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
             } else {
                 defaults.jobs.unwrap_or(0) as usize
             },
+            remote,
             ..Config::default()
         },
         saved: (!options.no_saved).then(|| cache.join("cases")),
         written: Some(cache.join("test.written")),
         journal: Some(journal),
-        corpus: corpus(options.corpus.as_ref(), &targets)?,
+        corpus,
         first: Vec::new(),
         checked: !options.no_checked,
     };

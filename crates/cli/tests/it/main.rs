@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod book;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod combine;
 mod debug;
 mod examples;

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Group, Inputs, Rng, Verdict, cut};
 use twinrun_testing::executor::{Ending, ExecuteError, Executor, Explained};
 use twinrun_testing::generate::Generator;
@@ -13,7 +14,7 @@ use twinrun_testing::shrink::{measure, shrink};
 use twinrun_testing::target::{Build, Target};
 
 use crate::coverage::Importer;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, GroupRecord};
 use crate::lines::Lines;
 
 /// How much is gathered.
@@ -36,7 +37,7 @@ impl Default for Config {
 }
 
 /// Evidence with the cases behind it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Gathered {
     /// The evidence.
     pub evidence: Evidence,
@@ -50,6 +51,22 @@ pub struct Gathered {
     pub discarded: usize,
     /// What the user should know.
     pub notices: Vec<String>,
+}
+
+impl Gathered {
+    /// Adds what [`gather_one`] gave, as if it had been gathered here: relations in their order give the same as [`gather`].
+    pub fn absorb(&mut self, part: Gathered) {
+        let Evidence { slices, groups, .. } = part.evidence;
+        for GroupRecord { relation, violated, near, runs } in groups {
+            let of_runs = runs.iter().filter_map(|run| slices.get(*run as usize)).cloned().collect();
+            self.evidence.add(relation as usize, violated, near, of_runs);
+        }
+        self.cases.extend(part.cases);
+        self.crashed += part.crashed;
+        self.timeouts += part.timeouts;
+        self.discarded += part.discarded;
+        self.notices.extend(part.notices);
+    }
 }
 
 /// Time-outs after which drawing for one relation ends: each costs the whole work limit.
@@ -77,14 +94,42 @@ pub fn gather(
             Some(importer) => Box::new(Importing { executor, importer, slices: Vec::new() }),
             None => executor,
         };
-        draw(relation, &mut *executor, config, &mut gathered, progress)?;
-        let near = config.near.min(target.pace().shrink as usize);
-        approach(relation, &mut *executor, &Config { near, ..*config }, &mut gathered)?;
+        collect(relation, *target, &mut *executor, config, &mut gathered, progress)?;
     }
     if let Some(importer) = importer {
         gathered.evidence.lines = importer.lines();
     }
     Ok(gathered)
+}
+
+/// Draws groups of one relation alone, the one with this number; for another process, which does not need the lines.
+///
+/// # Errors
+/// When an engine cannot answer.
+pub fn gather_one(
+    relation: usize,
+    target: &dyn Target,
+    config: &Config,
+    progress: &dyn Fn(usize, usize) -> bool,
+) -> Result<Gathered, ExecuteError> {
+    let mut gathered = Gathered::default();
+    if let Some(mut executor) = target.executor(Build::Plain)? {
+        collect(relation, target, &mut *executor, config, &mut gathered, progress)?;
+    }
+    Ok(gathered)
+}
+
+fn collect(
+    relation: usize,
+    target: &dyn Target,
+    executor: &mut dyn Executor,
+    config: &Config,
+    gathered: &mut Gathered,
+    progress: &dyn Fn(usize, usize) -> bool,
+) -> Result<(), ExecuteError> {
+    draw(relation, executor, config, gathered, progress)?;
+    let near = config.near.min(target.pace().shrink as usize);
+    approach(relation, executor, &Config { near, ..*config }, gathered)
 }
 
 fn draw(

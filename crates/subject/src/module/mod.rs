@@ -50,6 +50,8 @@ pub struct Module {
     pub inlines: Vec<Inline>,
     /// For each of [`Sites::files`], whether it is user code.
     pub user_files: Vec<bool>,
+    /// What told user code from other code.
+    pub roots: Arc<Roots>,
 }
 
 /// A relation that a module exports.
@@ -95,6 +97,7 @@ impl Module {
             lines: debug.lines,
             inlines: debug.inlines,
             user_files: debug.user_files,
+            roots: Arc::new(roots.clone()),
             bytes,
         };
         module.notices = notices(&module, &roots.project);

@@ -25,7 +25,7 @@ pub(super) fn group(sites: &mut Sites, roots: &Roots, c_files: &BTreeSet<u32>) {
         let Some(place) = branch.place else { continue };
         let tree = trees.entry(place.file).or_insert_with(|| {
             let shown = sites.files.get(place.file as usize)?;
-            parse(shown, &std::fs::read(roots.on_disk(shown)).ok()?, c_files.contains(&place.file))
+            parse(shown, &roots.read(shown)?, c_files.contains(&place.file))
         });
         let start = tree.as_ref().and_then(|tree| statement_at(tree, place)).unwrap_or_else(|| Place {
             column: first_columns.get(&(place.file, place.line)).copied().unwrap_or(place.column),

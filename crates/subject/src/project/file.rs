@@ -21,6 +21,36 @@ pub struct ProjectFile {
     pub subject: Ordered<SubjectFile>,
     /// An input model for `twinrun combine`, which reads it itself.
     pub combine: Option<toml::Table>,
+    /// Where jobs run beside this machine.
+    pub cluster: ClusterFile,
+}
+
+/// `[cluster]`: a NATS server for jobs; the command line overrides it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ClusterFile {
+    /// The address, such as `nats://host:4222` or `tls://host:4222`. Without it everything runs here.
+    pub nats: Option<String>,
+    /// The name of the cluster, where several share a server.
+    pub name: Option<String>,
+    /// Only workers with this label take the jobs.
+    pub label: Option<String>,
+    /// Cores of this machine take jobs too.
+    pub local: bool,
+    /// Seconds without a sign of life after which a job is handed out again.
+    pub lease: Option<f64>,
+    /// Copies of everything that is kept, on a server that is a cluster itself.
+    pub replicas: Option<usize>,
+    /// A user's file with credentials, as the server's tools write it; relative to the project.
+    pub credentials: Option<String>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<String>,
+    /// A file with the certificates of authorities to trust.
+    pub ca: Option<String>,
+    /// Our own certificate.
+    pub certificate: Option<String>,
+    /// The key of our own certificate.
+    pub key: Option<String>,
 }
 
 /// `[project]`: defaults; the command line overrides them.

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::files;
 use crate::roots::absolute;
 use crate::suggest::suggest;
-pub use file::{Defaults, LimitsFile, ProgramFile, ProgramTable, ProjectFile, SubjectFile};
+pub use file::{ClusterFile, Defaults, LimitsFile, ProgramFile, ProgramTable, ProjectFile, SubjectFile};
 pub use mistake::Mistake;
 pub use resolve::{CrateRecipe, Source};
 

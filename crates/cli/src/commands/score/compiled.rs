@@ -6,10 +6,11 @@ use serde::Serialize;
 use twinrun_base::{Hash, Location};
 use twinrun_mutate::{ModuleMutant, module_mutants};
 use twinrun_subject::Module;
-use twinrun_testing::engine::{Modules, WasmSubject};
+use twinrun_testing::engine::Modules;
 
-use super::judge::{Outputs, judge, touched};
-use super::{Score, Scored, Which, Work};
+use super::court::{BATCH, Candidate, Court};
+use super::judge::touched;
+use super::{Score, Scored, Which};
 use crate::error::Error;
 use crate::targets::{Opened, Ready};
 
@@ -27,8 +28,7 @@ pub(super) struct Placed {
 pub(super) fn score(
     original: &Ready,
     options: &Score,
-    expected: &Outputs,
-    work: &Work<'_>,
+    court: &Court<'_>,
 ) -> Result<(Vec<Scored>, usize), Error> {
     let Opened::Wasm(subject) = &original.opened else {
         return Err(Error::Usage(format!(
@@ -38,7 +38,7 @@ pub(super) fn score(
     };
     let modules = subject.modules();
     let module: &Module = modules.programs.first().map_or(&modules.relations, |(_, program)| program);
-    let blocks = touched(original, options)?;
+    let blocks = touched(original, options.seed, options.cases)?;
     // Blocks of a program are numbered after those of the relations, from a multiple of 64 on.
     let first = match modules.programs.is_empty() {
         true => 0,
@@ -57,31 +57,30 @@ pub(super) fn score(
     let all: Vec<ModuleMutant> = all.into_iter().step_by(options.every.max(1)).collect();
     let total = all.len();
     let mut scored: Vec<Scored> = Vec::new();
-    for mutant in all {
-        if !work.goes_on(scored.len(), total) {
+    for batch in all.chunks(BATCH) {
+        if !court.goes_on(scored.len(), total) {
             break;
         }
-        let bytes: Arc<[u8]> = mutant.apply(&module.bytes).into();
-        // Everything stays where it was: the tables of the original hold.
-        let mutated = Arc::new(Module { hash: Hash::of([&bytes]), bytes, ..module.clone() });
-        let mut twin = modules.clone();
-        match twin.programs.first_mut() {
-            Some((_, program)) => *program = mutated,
-            None => twin = Modules { relations: mutated, programs: Vec::new() },
-        }
-        let opened = WasmSubject::new(&original.name, twin, None, subject.limits(), "score")?;
-        let ready = Ready {
-            name: original.name.clone(),
-            opened: Opened::Wasm(opened),
-            relations: original.relations.clone(),
-            notices: Vec::new(),
+        let candidate = |mutant: &ModuleMutant| {
+            let bytes: Arc<[u8]> = mutant.apply(&module.bytes).into();
+            // Everything stays where it was: the tables of the original hold.
+            let mutated = Arc::new(Module { hash: Hash::of([&bytes]), bytes, ..module.clone() });
+            let mut twin = modules.clone();
+            match twin.programs.first_mut() {
+                Some((_, program)) => *program = mutated,
+                None => twin = Modules { relations: mutated, programs: Vec::new() },
+            }
+            Candidate::Modules { modules: twin, in_place: true }
         };
-        let (fate, killed_by, different) = judge(&ready, options, expected)?;
-        let location = module.location_at(mutant.offset);
-        let function = module.sites.function_at(mutant.offset).map(|function| function.name.clone());
-        let change = mutant.describe();
-        let mutant = Which::Module(Placed { mutant, location, function });
-        scored.push(Scored { mutant, change, fate, killed_by, different });
+        let candidates = batch.iter().map(candidate).collect();
+        for (mutant, judged) in batch.iter().zip(court.judge(candidates)?) {
+            let Some(judged) = judged else { continue };
+            let location = module.location_at(mutant.offset);
+            let function = module.sites.function_at(mutant.offset).map(|function| function.name.clone());
+            let change = mutant.describe();
+            let mutant = Which::Module(Placed { mutant: mutant.clone(), location, function });
+            scored.push(Scored::new(mutant, change, judged));
+        }
     }
     Ok((scored, total))
 }

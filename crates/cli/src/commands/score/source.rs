@@ -1,15 +1,16 @@
 //! Mutants of C and C++ sources, each built in a copy of the project.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use twinrun_base::cut;
 use twinrun_mutate::{Language, Mutant, apply, mutants};
 use twinrun_subject::Project;
 use twinrun_subject::build::Recipe;
+use twinrun_testing::engine::Modules;
 
-use super::judge::{Outputs, judge};
-use super::{Fate, Score, Scored, Which, Work};
+use super::court::{BATCH, Candidate, Court};
+use super::{Fate, Score, Scored, Which};
 use crate::error::Error;
 use crate::targets::{self, Opened, Ready};
 
@@ -19,14 +20,18 @@ pub(super) fn score(
     recipe: &Recipe,
     original: &Ready,
     options: &Score,
-    expected: &Outputs,
-    work: &Work<'_>,
+    court: &Court<'_>,
 ) -> Result<(Vec<Scored>, usize), Error> {
     let name = &original.name;
     let scratch = project.cache().join("score").join(name);
     copy(&project.folder, &scratch)?;
-    let twin = Project::read(&scratch.join("twinrun.toml"))?;
-    let plain = code(original);
+    let mut twin = Project::read(&scratch.join("twinrun.toml"))?;
+    // Mutants are judged in the plain build.
+    if let Some(subject) = twin.file.subject.get_mut(name) {
+        subject.checked = Some(false);
+    }
+    let Opened::Wasm(subject) = &original.opened else { return Ok((Vec::new(), 0)) };
+    let plain = code(subject.modules());
     let mut all: Vec<(PathBuf, String, Mutant)> = Vec::new();
     for unit in &recipe.units {
         let Ok(inside) = unit.source.strip_prefix(&project.folder) else { continue };
@@ -41,29 +46,36 @@ pub(super) fn score(
     let wanted: Vec<_> = all.into_iter().step_by(options.every.max(1)).collect();
     let total = wanted.len();
     let mut scored: Vec<Scored> = Vec::new();
-    for (file, text, mutant) in wanted {
-        if !work.goes_on(scored.len(), total) {
+    for batch in wanted.chunks(BATCH) {
+        if !court.goes_on(scored.len(), total) {
             break;
         }
-        let path = scratch.join(&file);
-        write(&path, &apply(&text, &mutant))?;
-        let built = targets::ready(&twin, name);
-        write(&path, &text)?;
-        let (fate, killed_by, different) = match built {
-            Err(_) => (Fate::NotCompiled, Vec::new(), BTreeSet::new()),
-            Ok(ready) if code(&ready) == plain => (Fate::Equivalent, Vec::new(), BTreeSet::new()),
-            Ok(ready) => judge(&ready, options, expected)?,
-        };
-        let change = mutant.describe();
-        scored.push(Scored { mutant: Which::Source(mutant), change, fate, killed_by, different });
+        let mut candidates = Vec::new();
+        for (file, text, mutant) in batch {
+            let path = scratch.join(file);
+            write(&path, &apply(text, mutant))?;
+            let built = targets::built(&twin, name);
+            write(&path, text)?;
+            candidates.push(match built {
+                Err(_) => Candidate::Settled(Fate::NotCompiled),
+                Ok(modules) if code(&modules) == plain => Candidate::Settled(Fate::Equivalent),
+                Ok(modules) => Candidate::Modules { modules, in_place: false },
+            });
+            if cut::is_requested() {
+                break;
+            }
+        }
+        for ((_, _, mutant), judged) in batch.iter().zip(court.judge(candidates)?) {
+            let Some(judged) = judged else { continue };
+            scored.push(Scored::new(Which::Source(mutant.clone()), mutant.describe(), judged));
+        }
     }
     Ok((scored, total))
 }
 
 /// The code section of the subject's module: without names, places and custom sections.
-fn code(ready: &Ready) -> Vec<u8> {
-    let Opened::Wasm(subject) = &ready.opened else { return Vec::new() };
-    code_section(&subject.modules().relations.bytes).unwrap_or_default().to_vec()
+fn code(modules: &Modules) -> Vec<u8> {
+    code_section(&modules.relations.bytes).unwrap_or_default().to_vec()
 }
 
 fn code_section(bytes: &[u8]) -> Option<&[u8]> {
