@@ -14,7 +14,7 @@ const UNIFORM: [(usize, usize, usize, &str); 28] = [
     (2, 20, 8, KATONA),
     (2, 56, 9, KATONA),
     (2, 126, 10, KATONA),
-    (2, 200, 10, KATONA),
+    (2, 200, 11, KATONA),
     (3, 4, 9, LEAST),
     (3, 13, 15, TABLES),
     (4, 5, 16, LEAST),
