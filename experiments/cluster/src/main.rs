@@ -58,7 +58,7 @@ const FULL: Size = Size {
     kills: 25,
     rounds: 10,
     overhead: 3000,
-    efficiency: (40, 5),
+    efficiency: (20, 3),
     poison: 10,
     messages: 1200,
     crowds: &[(100, 500, 2000), (300, 1000, 3000), (1000, 4000, 5000), (10_000, 60_000, 10_000)],
@@ -180,6 +180,7 @@ fn run_part(part: &str, state: &mut State, size: &Size, slice: u64, folder: &Pat
         }
         "speed" => {
             state.overhead = Some(speed::overhead(&scratch, size.overhead)?);
+            keep(state)?;
             state.efficiency = Some(speed::efficiency(&scratch, size.efficiency.0, 200, size.efficiency.1)?);
         }
         "crowd" => {
