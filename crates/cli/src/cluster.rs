@@ -24,7 +24,7 @@ pub(crate) struct Cluster {
 }
 
 /// How to reach a cluster.
-#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "nothing can be reached"))]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "nothing can be reached"))]
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Access {
     /// The name of the cluster, where several share a server [default: twinrun]

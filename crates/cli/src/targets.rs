@@ -31,6 +31,7 @@ pub(crate) fn project(common: &Common) -> Result<Project, Error> {
 }
 
 /// A subject that was opened: built, loaded, compiled.
+#[expect(clippy::large_enum_variant, reason = "few are made, and each lives as long as the command")]
 pub(crate) enum Opened {
     /// WebAssembly.
     Wasm(WasmSubject),

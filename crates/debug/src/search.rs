@@ -50,7 +50,11 @@ pub(crate) fn search(
     limit: Limit,
     counters: &mut Search,
 ) -> Result<(Ended, Option<Path>), Error> {
-    let mut path = engine.run(Source::Case(case.clone()))?;
+    // The violated case itself is run whatever is left: without it there is nothing to begin from.
+    let budget = engine.domain.budget.take();
+    let ran = engine.run(Source::Case(case.clone()));
+    engine.domain.budget = budget;
+    let mut path = ran?;
     counters.paths += 1;
     if path.verdict != Verdict::Violated {
         return Err(Error::NotViolated {

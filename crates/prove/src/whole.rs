@@ -1,6 +1,7 @@
 //! The whole of a proof: cases first, then merged paths, then the feasible pairs of paths with their failure conditions, then cases again.
 
 use rustc_hash::FxHashMap;
+use twinrun_base::cut;
 use twinrun_base::work::SECOND;
 use twinrun_base::{Budget, Case, CrashKind, Domain, Verdict as Ending};
 use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
@@ -54,10 +55,14 @@ pub fn prove(
         work.net.draw(FIRST, FIRST_WORK)?;
         work.net.boundaries()?;
     }
-    if work.watching.any.is_empty() {
-        work.prove(tell)?;
-    } else {
-        work.prove_loops()?;
+    let outcome = if work.watching.any.is_empty() { work.prove(tell) } else { work.prove_loops() };
+    if let Err(error) = outcome {
+        // A cut ends the search for conditions, not what is known already: the failing case that testing found is told, without a limit of time because
+        // it only has to be run once more.
+        let known = cut::is_requested() && cut::within(None, || work.fails(false))?;
+        if !known {
+            return Err(error);
+        }
     }
     if !config.no_pretest {
         work.report.tested = Some(work.net.tested);

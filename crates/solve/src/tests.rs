@@ -272,13 +272,12 @@ fn what_a_query_costs_and_answers_is_the_same_again() {
 #[test]
 fn a_cut_ends_a_query_that_runs() {
     let mut terms = Terms::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bv(64), None));
-    let (product, other) = (terms.bv_mul(x, y), terms.bv_mul(y, z));
-    let prime = terms.bv(64, (1 << 61) - 1);
-    let sum = terms.bv_add(product, other);
-    let one = terms.bv(64, 1);
-    let conditions =
-        [terms.eq(sum, prime), terms.ult(one, x), terms.ult(x, y), terms.ult(y, z), terms.eq(product, z)];
+    // The product of two primes of 31 bits, to be taken apart.
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bv(64), None));
+    let product = terms.bv_mul(x, y);
+    let number = terms.bv(64, 2_147_483_647 * 2_147_483_629);
+    let (one, limit) = (terms.bv(64, 1), terms.bv(64, 1 << 32));
+    let conditions = [terms.eq(product, number), terms.ult(one, x), terms.ult(x, y), terms.ult(y, limit)];
     let mut solver =
         Solver::new(program(), Config { query_limit: u64::MAX, integers: false, ..Config::default() });
     let cut = twinrun_base::Cut::new(Some(std::time::Duration::from_millis(300)));

@@ -144,7 +144,7 @@ async fn send(bus: &Bus, rng: &mut Rng, number: u64, probes: &[Probe]) {
         return;
     }
     let _ = bus.client.publish(subject, payload.into()).await;
-    if number % 25 == 0 {
+    if number.is_multiple_of(25) {
         // Contents that are not what their name says, and links that lead in circles.
         if let Ok(store) = bus.jetstream.get_object_store(bus.names.contents()).await {
             let mut wrong: &[u8] = b"something else";

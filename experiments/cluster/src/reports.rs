@@ -93,8 +93,9 @@ pub(crate) fn compare(
     };
     let found = report(&there);
     compared.jobs = results(scene).saturating_sub(before);
-    compared.identical =
-        wanted.is_some() && wanted == found && status.as_ref().ok().and_then(|it| it.code()) == ended.code();
+    compared.identical = wanted.is_some()
+        && wanted == found
+        && status.as_ref().ok().and_then(std::process::ExitStatus::code) == ended.code();
     if !compared.identical {
         compared.problem = difference(wanted.as_deref(), found.as_deref());
     }

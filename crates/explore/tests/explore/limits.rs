@@ -129,6 +129,6 @@ fn a_small_budget_claims_nothing_of_an_explosion_of_paths() {
         Limits::default(),
         |_, _| {},
     );
-    assert_eq!(paths.len(), 1);
+    assert!((1..20).contains(&paths.len()), "{}", paths.len());
     assert!(coverage.open > 0 && !coverage.is_complete(), "{coverage:?}");
 }
