@@ -30,6 +30,8 @@ pub(crate) struct Enumeration {
     pub(crate) found: BTreeMap<Vec<RunPath>, Vec<Path>>,
     covered: Vec<Covered>,
     evidence: Evidence,
+    /// The pairs of failing cases that were known before: what is told of them comes first.
+    pub(crate) known: BTreeSet<Vec<RunPath>>,
     /// Cases that crash, of the first paths that do.
     crashing: Vec<(Case, bool)>,
     /// What parts that were explored apart covered, and why branches stayed undecided in them.
@@ -63,6 +65,7 @@ impl Enumeration {
             found: BTreeMap::new(),
             covered: Vec::new(),
             evidence: Evidence::new(By::Paths),
+            known: BTreeSet::new(),
             crashing: Vec::new(),
             apart: (Coverage::default(), BTreeSet::new()),
         };
@@ -118,6 +121,9 @@ impl Enumeration {
         let path = self.explorer.engine.run(Source::Case(case.clone()))?;
         let same = |known: &Path| known.condition_terms() == path.condition_terms();
         let fails = matches!(path.verdict, Ending::Violated | Ending::Crashed);
+        if fails {
+            self.known.insert(path.run_paths());
+        }
         if fails && !self.found.get(&path.run_paths()).is_some_and(|paths| paths.iter().any(same)) {
             self.take(path);
         }
