@@ -15,9 +15,20 @@
 #include <string.h>
 #include <strings.h>
 
+/* In checked builds whole ranges are checked once (bounds.c). */
+#if __has_feature(address_sanitizer)
+void __asan_check_range(const void *from, size_t n);
+#define WHOLE __attribute__((no_sanitize("kernel-address")))
+#else
+#define __asan_check_range(from, n) ((void)0)
+#define WHOLE
+#endif
+
 /* ---- Memory ---- */
 
-void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+WHOLE void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+    __asan_check_range(to, n);
+    __asan_check_range(from, n);
     unsigned char *t = to;
     const unsigned char *f = from;
     for (size_t i = 0; i < n; i++) t[i] = f[i];
@@ -26,7 +37,9 @@ void *memcpy(void *restrict to, const void *restrict from, size_t n) {
 
 void *mempcpy(void *restrict to, const void *restrict from, size_t n) { return (char *)memcpy(to, from, n) + n; }
 
-void *memmove(void *to, const void *from, size_t n) {
+WHOLE void *memmove(void *to, const void *from, size_t n) {
+    __asan_check_range(to, n);
+    __asan_check_range(from, n);
     unsigned char *t = to;
     const unsigned char *f = from;
     if (t < f) {
@@ -37,7 +50,8 @@ void *memmove(void *to, const void *from, size_t n) {
     return to;
 }
 
-void *memset(void *to, int value, size_t n) {
+WHOLE void *memset(void *to, int value, size_t n) {
+    __asan_check_range(to, n);
     unsigned char *t = to;
     for (size_t i = 0; i < n; i++) t[i] = (unsigned char)value;
     return to;

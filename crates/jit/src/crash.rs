@@ -46,6 +46,10 @@ pub(crate) fn stack(inner: &Inner, error: &wasmtime::Error) -> Vec<Frame> {
             continue; // The function that starts a relation is ours.
         }
         let index = if index < imported { index } else { index.saturating_sub(ADDED) };
+        let site = inner.sites.functions.iter().find(|function| function.index == index);
+        if site.is_some_and(|site| site.name.starts_with("__asan_")) {
+            continue; // What the compiler calls by itself in checked builds is nobody's call.
+        }
         let offset = info.module_offset().and_then(|offset| inner.rewritten.original(offset));
         if let (Some(locator), Some(offset)) = (&inner.locator, offset) {
             let before = frames.len();
@@ -54,7 +58,6 @@ pub(crate) fn stack(inner: &Inner, error: &wasmtime::Error) -> Vec<Frame> {
                 continue;
             }
         }
-        let site = inner.sites.functions.iter().find(|function| function.index == index);
         let name = site.map(|function| function.name.clone());
         let name = name.or_else(|| inner.analysis.function_name(index).map(str::to_owned));
         let function = name.unwrap_or_else(|| format!("function {index}"));

@@ -185,7 +185,7 @@ fn coordinate(terms: &Terms, symbol: Symbol) -> Coordinate {
         Sort::Bv(_) => info.range.map(|(lo, hi)| (lo as i64, hi as i64)).or(Some((i64::MIN, i64::MAX))),
         _ => None,
     };
-    Coordinate { name: info.name.clone(), range }
+    Coordinate { name: info.label.clone(), range }
 }
 
 /// What the function of the last run is made of: every call that was seen must say the same.

@@ -106,7 +106,7 @@ pub(crate) fn check(
     }
     if open.is_empty() && complete {
         let checked =
-            "signed overflow, bounds of arrays whose size the compiler sees, null, shifts, division by zero, heap, uninitialised values"
+            "signed overflow, bounds of arrays and variables, null, shifts, division by zero, conversions from floating point, heap, uninitialised values"
                 .to_owned();
         return Ok(Safety::Proved { checked });
     }

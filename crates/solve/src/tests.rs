@@ -332,3 +332,26 @@ fn a_dumped_obligation_stands_alone() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "unsat");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn products_and_quotients_of_small_numbers_are_the_same_in_fewer_bits() {
+    let mut terms = Terms::new();
+    let mut solver = solver();
+    for (low, high) in [(-9, 7), (0, 11)] {
+        let a = terms.symbol(&format!("a{low}"), Sort::Bv(32), Some((low, high)));
+        let b = terms.symbol(&format!("b{low}"), Sort::Bv(32), Some((low, high)));
+        for op in [BvOp::Mul, BvOp::Udiv, BvOp::Urem, BvOp::Sdiv, BvOp::Srem] {
+            let result = terms.bv_op(op, a, b);
+            let mut wrong = Vec::new();
+            for (x, y) in (low..=high).flat_map(|x| (low..=high).map(move |y| (x, y))) {
+                let (left, right) =
+                    (terms.bv(32, x as u64 & 0xffff_ffff), terms.bv(32, y as u64 & 0xffff_ffff));
+                let expected = terms.bv_op(op, left, right);
+                let parts = [terms.eq(a, left), terms.eq(b, right), terms.ne(result, expected)];
+                wrong.push(terms.and(&parts));
+            }
+            let some = terms.or(&wrong);
+            assert_eq!(solver.check(&mut terms, &[some]), Answer::Unsat, "{op:?} {low}");
+        }
+    }
+}

@@ -7,10 +7,11 @@ use twinrun_base::Hash;
 use crate::error::Error;
 
 /// Files for C and C++: name and text.
-const C_FILES: [(&str, &str); 5] = [
+const C_FILES: [(&str, &str); 6] = [
     ("twinrun.h", include_str!("../../../sdk/c/twinrun.h")),
     ("native.c", include_str!("../../../sdk/c/native.c")),
     ("plain_libc.c", include_str!("../../../sdk/c/plain_libc.c")),
+    ("bounds.c", include_str!("../../../sdk/c/bounds.c")),
     ("cxx_runtime.c", include_str!("../../../sdk/c/cxx_runtime.c")),
     ("wasm/setjmp.h", include_str!("../../../sdk/c/wasm/setjmp.h")),
 ];

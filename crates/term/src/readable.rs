@@ -67,8 +67,8 @@ pub fn show_symbol(terms: &Terms, symbol: Symbol) -> String {
     match info.identity {
         // It is the same input.
         Identity::Integer(of) => show_symbol(terms, of),
-        _ if crate::printed::is_plain(&info.name) => info.name.clone(),
-        _ => format!("`{}`", info.name.replace('`', "``")),
+        _ if crate::printed::is_plain(&info.label) => info.label.clone(),
+        _ => format!("`{}`", info.label.replace('`', "``")),
     }
 }
 
@@ -472,7 +472,7 @@ mod tests {
         let input = |terms: &mut Terms, draw: u32, name: &str| {
             terms.declared(Identity::Input { draw, element: Some(0) }, name, Sort::Bv(32), None)
         };
-        let names = ["a[0]", "a[0]", "5", "x < y", "mod", "len(t)"];
+        let names = ["a[0]", "a[0]#2", "5", "x < y", "mod", "len(t)"];
         let inputs: Vec<Term> =
             names.iter().enumerate().map(|(i, name)| input(&mut terms, i as u32, name)).collect();
         let shown: Vec<String> = inputs.iter().map(|&term| show(&terms, term)).collect();

@@ -123,7 +123,15 @@ impl Printer {
                 }
                 text
             }
-            Node::BvOp(op, left, right) => format!("({} {} {})", bv_op_name(*op), r(left), r(right)),
+            Node::BvOp(op, left, right) => match narrow(terms, *op, *left, *right) {
+                None => format!("({} {} {})", bv_op_name(*op), r(left), r(right)),
+                Some(width) => {
+                    let part = |part: &str| format!("((_ extract {} 0) {part})", width - 1);
+                    let (left, right) = (part(r(left)), part(r(right)));
+                    let more = sort.width() - width;
+                    format!("((_ sign_extend {more}) ({} {left} {right}))", bv_op_name(*op))
+                }
+            },
             Node::BvOrder(order, left, right) => {
                 let name = match order {
                     BvOrder::Ult => "bvult",
@@ -230,6 +238,27 @@ impl Printer {
         }
         conditions
     }
+}
+
+/// The width in which a product or quotient is the same number, where that is at most half of its own: circuits of both grow with the square of their width.
+/// What the operands may be follows from declared ranges, which are part of every query. Dividing by zero gives the same number in both widths.
+fn narrow(terms: &Terms, op: BvOp, left: Term, right: Term) -> Option<u8> {
+    let (a, b) = (terms.interval(left), terms.interval(right));
+    let mut ends = vec![a.smin.into(), a.smax.into(), b.smin.into(), b.smax.into()];
+    match op {
+        BvOp::Mul => {
+            for x in [a.smin, a.smax] {
+                ends.extend([b.smin, b.smax].map(|y| i128::from(x) * i128::from(y)));
+            }
+        }
+        BvOp::Udiv | BvOp::Urem if a.smin < 0 || b.smin < 0 => return None,
+        BvOp::Udiv | BvOp::Urem | BvOp::Sdiv | BvOp::Srem => {}
+        _ => return None,
+    }
+    // One bit for the sign, one so that the least number divided by -1 is there too.
+    let bits = |number: i128| 130 - if number < 0 { number.leading_ones() } else { number.leading_zeros() };
+    let width = ends.into_iter().map(bits).max()?;
+    (2 * width <= u32::from(terms.width(left))).then_some(width as u8)
 }
 
 /// The declared range of a symbol as a condition.

@@ -38,7 +38,9 @@ pub enum Identity {
 pub struct SymbolInfo {
     /// What makes it the one that it is.
     pub identity: Identity,
-    /// The name in the source, such as `a[2]`, with a suffix such as `#2` where another symbol has it already: unique in its arena.
+    /// What people call it, such as `a[2]`. On one path no two inputs have the same label; inputs of different paths may.
+    pub label: String,
+    /// The label, with a suffix such as `#2` where another symbol has it already: unique in its arena.
     pub name: String,
     /// Its sort.
     pub sort: Sort,
@@ -189,7 +191,7 @@ impl Terms {
     }
 
     /// The symbol with this identity, as a term. What is declared alike in everything is the same symbol. Two symbols whose labels are equal
-    /// get different names, so that nothing that is printed of one can be read as speaking of the other.
+    /// get different names, so that no query about one speaks of the other.
     pub fn declared(
         &mut self,
         identity: Identity,
@@ -197,7 +199,7 @@ impl Terms {
         sort: Sort,
         range: Option<(i128, i128)>,
     ) -> Term {
-        let declared = (identity, label.to_owned(), sort, range);
+        let declared = (identity.clone(), label.to_owned(), sort, range);
         let symbol = match self.by_identity.get(&declared) {
             Some(&known) => known,
             None => {
@@ -209,7 +211,7 @@ impl Terms {
                     name = format!("{label}#{suffix}");
                 }
                 self.by_name.insert(name.clone(), symbol);
-                self.symbols.push(SymbolInfo { identity: declared.0.clone(), name, sort, range });
+                self.symbols.push(SymbolInfo { identity, label: label.to_owned(), name, sort, range });
                 self.by_identity.insert(declared, symbol);
                 symbol
             }

@@ -248,7 +248,6 @@ fn report(all: &[&Judged], open: usize, seconds: f64, options: &Options) -> Resu
     results.total("cpu_hours", seconds / 3600.0);
     results.total("false_violated", wrong(Falsehood::Violated));
     results.total("false_unsafe", wrong(Falsehood::Unsafe));
-    results.total("safe_but_a_pointer_strays", count(&|judged| judged.beyond.is_some()));
     results.total("engines_differ", wrong(Falsehood::Engine));
     results.total("errors", wrong(Falsehood::Failed));
     results.total("violated", count(&|judged| judged.verdict == "violated"));

@@ -104,7 +104,7 @@ impl Concolic {
     fn range(&self, term: Term) -> (i128, i128) {
         let bounds = self.bounds_of(term);
         let inner = match *self.terms.node(term) {
-            Node::ZeroExtend(_, part) => Some(self.bounds_of(part).unsigned),
+            Node::ZeroExtend(_, part) => Some(self.shifted(part).unwrap_or(self.bounds_of(part).unsigned)),
             Node::SignExtend(_, part) => Some(self.bounds_of(part).signed),
             _ => None,
         };
@@ -114,6 +114,33 @@ impl Concolic {
             .flatten()
             .min_by_key(|range| size(*range))
             .unwrap_or(bounds.signed)
+    }
+
+    /// The range of the upper bits of a sum: where the map of a checked build is looked up.
+    fn shifted(&self, term: Term) -> Option<(i128, i128)> {
+        let Node::Extract(31, by, part) = *self.terms.node(term) else { return None };
+        if self.terms.width(part) != 32 {
+            return None;
+        }
+        let (low, high, _) = self.spread(part);
+        (0 <= low && high <= i128::from(u32::MAX)).then_some((low >> by, high >> by))
+    }
+
+    /// The least and the greatest number of a sum of 32 bits, if it does not wrap, and the steps between its numbers.
+    fn spread(&self, term: Term) -> (i128, i128, i128) {
+        let sum = self.terms.as_bv_sum(term);
+        let mut low = i128::from(signed(32, sum.constant));
+        let mut high = low;
+        let mut stride = 0i128;
+        for &(part, factor) in &sum.parts {
+            let factor = i128::from(signed(32, factor));
+            let (least, greatest) = self.range(part);
+            let ends = (least * factor, greatest * factor);
+            low += ends.0.min(ends.1);
+            high += ends.0.max(ends.1);
+            stride = gcd(stride.unsigned_abs(), factor.unsigned_abs()) as i128;
+        }
+        (low, high, stride.max(1))
     }
 
     /// The places that `address + offset` may be, if they are few and all lie below `limit`, with the term of the sum.
@@ -128,19 +155,7 @@ impl Concolic {
         // The sum is meant without wrapping: the address alone must leave room for the offset.
         let offset_term = self.terms.bv(32, u64::from(offset));
         let target = self.terms.bv_add(term, offset_term);
-        let sum = self.terms.as_bv_sum(target);
-        let mut low = i128::from(signed(32, sum.constant));
-        let mut high = low;
-        let mut stride = 0u128;
-        for &(part, factor) in &sum.parts {
-            let factor = i128::from(signed(32, factor));
-            let (least, greatest) = self.range(part);
-            let ends = (least * factor, greatest * factor);
-            low += ends.0.min(ends.1);
-            high += ends.0.max(ends.1);
-            stride = gcd(stride, factor.unsigned_abs());
-        }
-        let stride = i128::try_from(stride).ok()?.max(1);
+        let (low, high, stride) = self.spread(target);
         let count = (high - low) / stride + 1;
         let fits = low >= i128::from(offset) && high <= i128::from(limit) && count <= most as i128;
         if !fits {

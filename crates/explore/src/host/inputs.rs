@@ -32,7 +32,7 @@ fn length(value: &BaseValue) -> Option<u64> {
 }
 
 impl Primitives {
-    /// A label that no other input of this case has; what tells symbols apart is the position of the draw.
+    /// A name that no other input of this case has; what tells symbols apart is the position of the draw.
     fn unique(&mut self, name: String) -> String {
         let count = self.names.entry(name.clone()).or_insert(0);
         *count += 1;
@@ -82,9 +82,16 @@ impl Primitives {
         of: Option<usize>,
         prefer: Option<u64>,
     ) -> (Symbol, Term, u64) {
+        // An element of the array `a` and a number that is called `a[0]`.
+        let mut label = name.to_owned();
+        let mut number = 1;
+        while !self.labels.insert(label.clone()) {
+            number += 1;
+            label = format!("{name}#{number}");
+        }
         let identity =
             Identity::Input { draw: self.drawn.len() as u32, element: of.map(|index| index as u32) };
-        let term = host.domain.terms.declared(identity, name, sort, range);
+        let term = host.domain.terms.declared(identity, &label, sort, range);
         let symbol = host.domain.terms.as_symbol(term).expect("a symbol's term is a symbol");
         let bits = self.choose(host, symbol, of, prefer);
         (symbol, term, bits)

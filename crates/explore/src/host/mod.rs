@@ -7,7 +7,7 @@ mod programs;
 mod told;
 mod wasi;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use twinrun_base::{Case, Crash, CrashKind, Verdict, abi};
@@ -38,6 +38,8 @@ pub(crate) struct Primitives {
     pub(crate) model: Model,
     pub(crate) drawn: Vec<Drawn>,
     names: BTreeMap<String, u32>,
+    /// What the elements that were drawn are called.
+    labels: BTreeSet<String>,
     pub(crate) checks: Vec<Checked>,
     pub(crate) told: Vec<Told>,
     pub(crate) verdict: Option<Verdict>,
@@ -58,6 +60,7 @@ impl Primitives {
             model: Model::new(),
             drawn: Vec::new(),
             names: BTreeMap::new(),
+            labels: BTreeSet::new(),
             checks: Vec::new(),
             told: Vec::new(),
             verdict: None,
@@ -75,6 +78,7 @@ impl Primitives {
         self.model = Model::new();
         self.drawn.clear();
         self.names.clear();
+        self.labels.clear();
         self.checks.clear();
         self.told.clear();
         self.verdict = None;

@@ -62,10 +62,10 @@ fn unsupported(name: &str) -> Option<&'static str> {
 }
 
 /// A failed check of clang's undefined-behaviour sanitiser. The first argument points to its data: source location (file name, line, column), then the
-/// type of the operands.
+/// type of the operands. Those of `bounds.c` have none.
 fn sanitiser<D: Domain>(handler: &str, host: &mut Host<'_, D>) -> End {
     let handler = handler.trim_end_matches("_abort");
-    let data = (host.params > 0).then(|| host.word(0));
+    let data = (host.params > 0).then(|| host.word(0)).filter(|data| *data != 0);
     let mut word = |at: u32| {
         let bytes = host.read(at, 4).ok()?;
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
@@ -101,6 +101,18 @@ fn sanitiser<D: Domain>(handler: &str, host: &mut Host<'_, D>) -> End {
             let index = number(1).map(|index| format!(": index {index}")).unwrap_or_default();
             (CrashKind::IndexOutOfBounds, format!("an index beyond its array{index}"))
         }
+        "outside_of_variable" => (
+            CrashKind::IndexOutOfBounds,
+            "memory outside of a variable was reached through a pointer".to_owned(),
+        ),
+        "float_cast_overflow" => (
+            CrashKind::Other("conversion".to_owned()),
+            "a floating-point number was converted to an integer type that does not have it".to_owned(),
+        ),
+        "load_invalid_value" => (
+            CrashKind::Other("value".to_owned()),
+            "a bool that is neither true nor false was read".to_owned(),
+        ),
         "type_mismatch_v1" | "nonnull_arg" | "nonnull_return_v1" | "alignment_assumption" => {
             let what = if null { "a null pointer was used" } else { "a bad pointer was used" };
             (CrashKind::NullPointer, what.to_owned())

@@ -87,7 +87,7 @@ fn unsupported(name: &str) -> Option<&'static str> {
 }
 
 /// A failed check of clang's undefined-behaviour sanitiser. The first argument points to its data, which begin with the
-/// source location: file name, line, column.
+/// source location: file name, line, column. Those of `bounds.c` have none.
 fn sanitiser(handler: &str, arguments: &[Val], memory: &[u8]) -> End {
     let handler = handler.trim_end_matches("_abort");
     let number = |index: usize| match arguments.get(index) {
@@ -98,7 +98,7 @@ fn sanitiser(handler: &str, arguments: &[Val], memory: &[u8]) -> End {
         let bytes = slice(memory, address, 4).ok()?;
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     };
-    let location = number(0).and_then(|data| {
+    let location = number(0).filter(|data| *data != 0).and_then(|data| {
         let name = word(data)? as usize;
         let name = memory.get(name..)?.split(|byte| *byte == 0).next()?;
         let file = String::from_utf8_lossy(name).into_owned();
@@ -133,6 +133,18 @@ fn sanitiser(handler: &str, arguments: &[Val], memory: &[u8]) -> End {
             let index = number(1).map(|index| format!(": index {index}")).unwrap_or_default();
             (CrashKind::IndexOutOfBounds, format!("an index beyond its array{index}"))
         }
+        "outside_of_variable" => (
+            CrashKind::IndexOutOfBounds,
+            "memory outside of a variable was reached through a pointer".to_owned(),
+        ),
+        "float_cast_overflow" => (
+            CrashKind::Other("conversion".to_owned()),
+            "a floating-point number was converted to an integer type that does not have it".to_owned(),
+        ),
+        "load_invalid_value" => (
+            CrashKind::Other("value".to_owned()),
+            "a bool that is neither true nor false was read".to_owned(),
+        ),
         "type_mismatch_v1" | "nonnull_arg" | "nonnull_return_v1" | "alignment_assumption" => {
             let what =
                 if number(1) == Some(0) { "a null pointer was used" } else { "a bad pointer was used" };

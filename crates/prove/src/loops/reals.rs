@@ -40,7 +40,7 @@ impl Reals {
                     Sort::F64 | Sort::F32 => (Sort::Real, None),
                     _ => (Sort::Int, info.range.or(Some((i128::from(i32::MIN), i128::from(i32::MAX))))),
                 };
-                self.terms.declared(info.identity.clone(), &info.name, sort, range)
+                self.terms.declared(info.identity.clone(), &info.label, sort, range)
             }
             Node::Bool(value) => self.terms.bool(value),
             Node::Bv(width, value) => self.terms.int(signed(width, value).into()),

@@ -141,7 +141,7 @@ fn integer_model(terms: &Terms, integers: &Integers, symbols: &[Term], input: &[
     model
 }
 
-/// What printed names stand for: the unique names, read back from how they are written.
+/// What printed names stand for: the labels, read back from how they are written.
 fn names(terms: &Terms, symbols: &[Term], input: &[u64]) -> Vec<(String, Printed)> {
     let one = |(&term, &bits): (&Term, &u64)| {
         let info = terms.symbol_info(terms.as_symbol(term).expect("a symbol"));
@@ -150,7 +150,7 @@ fn names(terms: &Terms, symbols: &[Term], input: &[u64]) -> Vec<(String, Printed
             Sort::F64 => Printed::Double(f64::from_bits(bits)),
             _ => Printed::Whole(info.number(bits)),
         };
-        (info.name.clone(), value)
+        (info.label.clone(), value)
     };
     symbols.iter().zip(input).map(one).collect()
 }

@@ -14,7 +14,8 @@ pub(super) struct Setting {
     /// The widths of the symbols that are bit-vectors; two floats of 64 bits and one of 32 follow them.
     pub(super) widths: Vec<u8>,
     ranges: Vec<Option<(i128, i128)>>,
-    names: Vec<&'static str>,
+    /// What people call them: as on a path, no two alike.
+    names: Vec<String>,
 }
 
 impl Setting {
@@ -36,7 +37,13 @@ impl Setting {
             });
             setting.widths.push(width);
         }
-        setting.names = (0..count + 3).map(|_| bytes.choose(&NAMES)).collect();
+        for _ in 0..count + 3 {
+            let name = bytes.choose(&NAMES);
+            let others = (2..).map(|number| format!("{name}#{number}"));
+            let free = |label: &String| !setting.names.contains(label);
+            let label = std::iter::once(name.to_owned()).chain(others).find(free);
+            setting.names.extend(label);
+        }
         setting
     }
 
@@ -49,7 +56,7 @@ impl Setting {
         let ranges = self.ranges.iter().copied().chain([None; 3]);
         let one = |(place, (sort, range)): (usize, (Sort, Option<(i128, i128)>))| {
             let identity = Identity::Input { draw: place as u32, element: Some(0) };
-            terms.declared(identity, self.names[place], sort, range)
+            terms.declared(identity, &self.names[place], sort, range)
         };
         self.sorts().into_iter().zip(ranges).enumerate().map(one).collect()
     }
