@@ -221,8 +221,7 @@ fn report(all: &[&Judged], open: usize, seconds: f64, options: &Options) -> Resu
         twinrun_soundness::truth::MOST_CASES
     ));
     results.notes.push(
-        "\"Safe\" speaks of the bounds of arrays whose size the compiler sees. Where AddressSanitizer saw a pointer leave another variable on the stack or a global, that is \
-         counted by itself (`safe_but_a_pointer_strays`), not as false."
+        "\"Safe\" is compared with AddressSanitizer, UndefinedBehaviorSanitizer and MemorySanitizer in native builds that run all cases."
             .to_owned(),
     );
     if open > 0 {
