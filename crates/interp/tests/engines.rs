@@ -202,6 +202,39 @@ fn generated_programs_agree_in_trace_and_work() {
     assert!(compared > 20, "only {compared} programs were compared");
 }
 
+/// Instructions on ranges are charged by their length, in both engines alike: also those that trap, and those that reach the limit.
+#[test]
+fn instructions_on_ranges_cost_the_same() {
+    let bodies = [
+        "(memory.fill (i32.const 0) (i32.const 7) (local.get $n))",
+        "(memory.copy (i32.const 9) (i32.const 0) (local.get $n))",
+        "(memory.init $data (i32.const 9) (i32.const 0) (i32.and (local.get $n) (i32.const 63)))",
+        "(table.fill $table (i32.const 0) (ref.null func) (i32.and (local.get $n) (i32.const 255)))",
+        "(table.copy $table $table (i32.const 1) (i32.const 0) (i32.and (local.get $n) (i32.const 255)))",
+        "(drop (table.grow $table (ref.null func) (i32.and (local.get $n) (i32.const 15))))",
+        "(drop (memory.grow (i32.and (local.get $n) (i32.const 3))))",
+        "(loop (memory.fill (i32.const 0) (i32.const 7) (local.get $n)) (br 0))",
+    ];
+    let mut verdicts = Vec::new();
+    for body in bodies {
+        let text = format!(
+            r#"(module
+                (import "twinrun" "int" (func $int (param i32 i32 i32 i64 i64) (result i64)))
+                (import "twinrun" "run_begin" (func $begin))
+                (import "twinrun" "run_end" (func $end))
+                (memory (export "memory") 1) (data $data "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")
+                (table $table 256 funcref)
+                (func (export "relation:range") (local $n i32)
+                    (local.set $n (i32.wrap_i64 (call $int (i32.const 0) (i32.const 0) (i32.const 0) (i64.const 0) (i64.const 100000))))
+                    (call $begin) {body} (call $end)))"#
+        );
+        verdicts.extend(compare_all(&both(&wat::parse_str(text).unwrap(), &config(), None), 12));
+    }
+    for verdict in [Verdict::Holds, Verdict::Crashed, Verdict::Timeout] {
+        assert!(verdicts.contains(&verdict), "{verdict:?} did not occur");
+    }
+}
+
 /// Uniform inputs from a seed.
 struct Uniform(Rng);
 

@@ -167,7 +167,8 @@ fn one(
 }
 
 impl Judged {
-    fn says(&self, kind: Falsehood) -> bool {
+    /// Whether something false of this kind was said.
+    pub fn says(&self, kind: Falsehood) -> bool {
         self.false_answers.iter().any(|answer| answer.kind == kind)
     }
 

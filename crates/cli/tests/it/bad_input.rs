@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::project::{Project, command, example};
+use crate::project::{Project, command, example, interrupt, without_times};
 
 const HOLDS: &str = "RELATION(same) { int x = tw_i32(\"x\", 0, 9); int a = RUN(x + 1); int b = RUN(x + 1); CHECK_EQ(a, b); }\n";
 
@@ -224,15 +224,31 @@ fn interrupted(project: &Project, moment: Duration) -> serde_json::Value {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(moment);
-    // Not the program `kill`: a bare system has none.
-    // SAFETY: a plain system call; the child has not been waited for, so its number is still its own.
-    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = !report["findings"].as_array().unwrap().is_empty();
     assert_eq!(report["interrupted"], true, "{report:#}");
     assert_eq!(output.status.code() == Some(1), found, "{report:#}");
     report
+}
+
+#[test]
+fn a_test_that_goes_on_reports_what_an_undisturbed_one_does() {
+    let words = ["test", "faulty:reverse", "--cases", "400000", "--format", "json"];
+    let whole = without_times(example("maxsub").twinrun(&words).expect(1, &[]).json());
+    let project = example("maxsub");
+    // Wherever the interrupts meet it, even after its end.
+    for moment in [0, 50, 400] {
+        let mut child =
+            command(project.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        said.read_line(&mut String::new()).unwrap();
+        std::thread::sleep(Duration::from_millis(moment));
+        interrupt(&child);
+        child.wait().unwrap();
+    }
+    assert_eq!(without_times(project.twinrun(&words).expect(1, &[]).json()), whole);
 }
 
 #[test]
@@ -265,4 +281,46 @@ fn what_prove_does_not_understand() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_string_lossy().into_owned();
     project.twinrun(&["prove", "--check", &folder]).expect(2, &["holds no certificate", "--certificate"]);
+}
+
+/// A module whose relation runs this.
+fn module(body: &str) -> Project {
+    let text = format!(
+        r#"(module
+            (import "twinrun" "int" (func $int (param i32 i32 i32 i64 i64) (result i64)))
+            (import "twinrun" "run_begin" (func $begin))
+            (import "twinrun" "run_end" (func $end))
+            (import "twinrun" "check_int" (func $check (param i32 i32 i64 i64 i32 i32 i32)))
+            (memory (export "memory") 1) (data (i32.const 16) "x")
+            (func (export "relation:r") (local $x i64)
+                (local.set $x (call $int (i32.const 16) (i32.const 1) (i32.const 0) (i64.const 0) (i64.const 9)))
+                (call $begin) {body} (call $end)
+                (call $begin) (call $end)
+                (call $check (i32.const 0) (i32.const 0) (local.get $x) (local.get $x) (i32.const 16) (i32.const 1) (i32.const 1))))"#
+    );
+    let project = Project::new(&[("twinrun.toml", "[subject.it]\nwasm = \"it.wasm\"\n")]);
+    std::fs::write(project.path().join("it.wasm"), wat::parse_str(text).unwrap()).unwrap();
+    project
+}
+
+/// Work is counted, instructions on ranges by their length: what never ends reaches its limit without any clock.
+#[test]
+fn what_never_ends_reaches_its_limit_of_work() {
+    for body in ["(loop (br 0))", "(loop (memory.fill (i32.const 0) (i32.const 7) (i32.const 65536)) (br 0))"]
+    {
+        module(body).twinrun(&["test", "--cases", "4"]).expect(4, &["timeout"]);
+    }
+}
+
+/// In every phase of every command. How soon is measured by `./x experiment determinism`; here it ends at all, and says why.
+#[test]
+fn what_never_ends_is_cut_by_the_time() {
+    for body in ["(loop (br 0))", "(loop (memory.fill (i32.const 0) (i32.const 7) (i32.const 65536)) (br 0))"]
+    {
+        let project = module(body);
+        for command in ["test", "debug", "prove", "hunt", "locate"] {
+            let ran = project.twinrun(&[command, "--time", "1s", "-q"]);
+            assert_eq!(ran.code, 4, "{command} {body}: {ran:#?}");
+        }
+    }
 }

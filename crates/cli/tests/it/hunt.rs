@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::project::{Project, command, example};
+use crate::project::{Project, command, example, interrupt};
 
 /// The faulty program of the paper: `cnt = 0;` is missing.
 const MAXSUB: &str = "\
@@ -152,6 +152,26 @@ fn a_killed_hunt_goes_on_and_ends_with_the_same_findings() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(fingerprints(&project.twinrun(&words).expect(1, &[]).json()), whole);
+}
+
+#[test]
+fn an_interrupted_hunt_reports_the_finding_that_was_there() {
+    let project = Project::c(MAXSUB);
+    let child = command(project.path(), &["hunt", "--time", "10m", "--format", "json", "-q"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let state = project.path().join(".twinrun/hunt.json");
+    let patience = Instant::now() + Duration::from_secs(120);
+    while !fs::read_to_string(&state).is_ok_and(|text| text.contains("\"fingerprint\"")) {
+        assert!(Instant::now() < patience, "nothing was found");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fingerprints(&serde_json::from_slice(&output.stdout).unwrap()).len(), 1);
 }
 
 #[test]

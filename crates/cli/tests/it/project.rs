@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 /// A project that goes away with the test.
 pub(crate) struct Project {
@@ -85,6 +85,29 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     // The wheels that `./x` installs, for a machine without Debian's clang.
     command.env("TWINRUN_DEPS", root().join(".deps"));
     command
+}
+
+/// Ctrl-C, without the program `kill`: a bare system has none.
+pub(crate) fn interrupt(child: &Child) {
+    // SAFETY: a plain system call; the child has not been waited for, so its number is still its own.
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+}
+
+/// A report without the fields that tell times: all the rest must be the same each time.
+pub(crate) fn without_times(mut report: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !twinrun_base::report::TIME_FIELDS.contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(parts) => parts.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut report);
+    report
 }
 
 /// The workspace.

@@ -25,10 +25,9 @@ pub(super) fn find(decoded: &Decoded<'_>, debug: &Debug, sites: &mut Sites) -> R
     let handlers = checks::handlers(decoded);
     for (function, body) in decoded.bodies.iter().enumerate() {
         if sites.functions[function].user {
-            let checks = if handlers.is_empty() {
-                checks::Checks::default()
-            } else {
-                checks::find(&body.body, decoded.code, &handlers)?
+            let checks = match &handlers {
+                Some(handlers) => checks::find(&body.body, decoded.code, handlers)?,
+                None => checks::Checks::default(),
             };
             let mut finder =
                 Finder { debug, function: function as u32, open: None, dead: None, checks, sites };

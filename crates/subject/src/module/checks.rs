@@ -17,17 +17,30 @@ pub(super) struct Checks {
     pub(super) calls: BTreeSet<u32>,
 }
 
-/// The function indices of the handlers that the module imports.
-pub(super) fn handlers(decoded: &Decoded<'_>) -> BTreeSet<u32> {
+/// Functions that checks call, by their indices.
+pub(super) struct Handlers {
+    /// Those that end a run: imports.
+    ends: BTreeSet<u32>,
+    /// What clang calls before anything that does not come back: part of `bounds.c`, and nobody's call.
+    before: Option<u32>,
+}
+
+/// The handlers of a checked build; none in other modules.
+pub(super) fn handlers(decoded: &Decoded<'_>) -> Option<Handlers> {
     let functions = decoded.imports.iter().filter(|import| import.function).zip(0u32..);
     let is_handler = |module: &str, name: &str| {
         module == unsupported::MODULE && unsupported::sanitizer_check(name).is_some()
     };
-    functions.filter(|(import, _)| is_handler(&import.module, &import.name)).map(|(_, index)| index).collect()
+    let ends: BTreeSet<u32> = functions
+        .filter(|(import, _)| is_handler(&import.module, &import.name))
+        .map(|(_, index)| index)
+        .collect();
+    let before = decoded.names.iter().find(|(_, name)| **name == "__asan_handle_no_return");
+    (!ends.is_empty()).then_some(Handlers { ends, before: before.map(|(index, _)| *index) })
 }
 
 /// Finds the checks of one body.
-pub(super) fn find(body: &FunctionBody<'_>, code: usize, handlers: &BTreeSet<u32>) -> Result<Checks, Error> {
+pub(super) fn find(body: &FunctionBody<'_>, code: usize, handlers: &Handlers) -> Result<Checks, Error> {
     let operators: Vec<(Operator<'_>, usize)> =
         body.get_operators_reader()?.into_iter_with_offsets().collect::<Result<_, _>>()?;
     let operators = Operators { ends: ends(&operators), operators, handlers };
@@ -36,7 +49,7 @@ pub(super) fn find(body: &FunctionBody<'_>, code: usize, handlers: &BTreeSet<u32
     for (index, (operator, position)) in operators.operators.iter().enumerate() {
         let offset = (position - code) as u32;
         let other = match operator {
-            Operator::Call { function_index } if handlers.contains(function_index) => {
+            Operator::Call { function_index } if handlers.ends.contains(function_index) => {
                 checks.calls.insert(offset);
                 None
             }
@@ -74,7 +87,7 @@ struct Operators<'o> {
     operators: Vec<(Operator<'o>, usize)>,
     /// For each opening instruction: where its other way goes on (behind `else`, or behind `end`), and its `end`.
     ends: Vec<(usize, usize)>,
-    handlers: &'o BTreeSet<u32>,
+    handlers: &'o Handlers,
 }
 
 impl Operators<'_> {
@@ -83,7 +96,10 @@ impl Operators<'_> {
         let mut calls = false;
         for (operator, _) in self.operators.iter().skip(index) {
             match operator {
-                Operator::Call { function_index } if self.handlers.contains(function_index) => return true,
+                Operator::Call { function_index } if self.handlers.ends.contains(function_index) => {
+                    return true;
+                }
+                Operator::Call { function_index } if self.handlers.before == Some(*function_index) => {}
                 Operator::Unreachable => return !calls,
                 Operator::Call { .. } | Operator::CallIndirect { .. } => calls = true,
                 Operator::If { .. } | Operator::Else | Operator::Loop { .. } | Operator::Return => {
