@@ -293,6 +293,7 @@ fn options() -> Result<Options, Failure> {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
+            "experiment" => {}
             "--time" => options.time = Some(Duration::from_secs(value()?.parse()?)),
             "--only" => options.only = Some(value()?),
             "--commands" => options.commands = value()?.split(',').map(str::to_owned).collect(),
