@@ -18,6 +18,19 @@ pub struct Suspect {
     pub reason: String,
 }
 
+/// A change of the source after which every relation held on everything that was tried.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repair {
+    /// Where.
+    pub location: Location,
+    /// What it does, on one line: ``i < n` → `i <= n``, `insert `cnt = 0;``.
+    pub change: String,
+    /// A unified diff.
+    pub diff: String,
+    /// What speaks for it, each in one sentence.
+    pub support: Vec<String>,
+}
+
 /// A violation (or crash, or timeout) with its minimal case and what the techniques say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -49,6 +62,8 @@ pub struct Finding {
     pub critical: Option<Suspect>,
     /// For which inputs it fails, where proving has told.
     pub fails_when: Option<String>,
+    /// What to write instead, the likeliest first; a relation is a weak oracle, so these are candidates.
+    pub repairs: Vec<Repair>,
     /// What a technique could not say, and why.
     pub unsaid: Vec<String>,
     /// Where the relation is defined.

@@ -19,7 +19,7 @@ pub mod work;
 
 pub use case::{Case, Domain, Input, IntKind, Op, OpSpec, Shape, Value};
 pub use cut::{Cause, Cut};
-pub use finding::Finding;
+pub use finding::{Finding, Repair};
 pub use group::{Crash, CrashKind, FailedCheck, Frame, Group, Operator, ProgramRun, Run, Verdict};
 pub use hash::Hash;
 pub use inputs::Inputs;

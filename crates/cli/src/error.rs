@@ -20,6 +20,9 @@ pub(crate) enum Error {
     /// Running one group.
     #[error(transparent)]
     Execute(#[from] twinrun_testing::executor::ExecuteError),
+    /// Trying edits.
+    #[error(transparent)]
+    WhatIf(#[from] twinrun_whatif::Error),
     /// A saved case.
     #[error(transparent)]
     Saved(#[from] twinrun_testing::saved::SavedError),

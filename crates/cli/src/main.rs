@@ -58,6 +58,7 @@ fn run(command: Command, common: &Common) -> Outcome {
         Command::Test(test) => commands::test::run(&test, common),
         Command::Explore(explore) => commands::explore::run(&explore, common),
         Command::Debug(debug) => commands::debug::run(&debug, common),
+        Command::Repair(repair) => commands::repair::run(&repair, common),
         Command::Score(score) => commands::score::run(&score, common),
         Command::Locate(locate) => commands::locate::run(&locate, common),
         Command::Replay(replay) => commands::replay::run(&replay, common),

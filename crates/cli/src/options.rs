@@ -87,6 +87,8 @@ pub(crate) enum Command {
     Explore(commands::explore::Explore),
     /// Name the branch where a violating and a passing neighbour part
     Debug(commands::debug::Debug),
+    /// Look for small changes of the source after which every relation holds: a diff
+    Repair(commands::repair::Repair),
     /// Say which relations notice which mutants
     Score(commands::score::Score),
     /// Rank the lines that are likely to hold the fault behind violated relations

@@ -11,7 +11,7 @@ use twinrun_base::{Cause, Cut, Exit, cut};
 use crate::options::{Common, Format};
 
 /// How long after a cut the command may still report.
-const REPORTING: Duration = Duration::from_millis(1700);
+const REPORTING: Duration = Duration::from_millis(1200);
 
 /// Lets signals cut this command, and the time if one is given; it counts from the start of the process, but for external compilers.
 pub(crate) fn begin(command: &'static str, time: Option<Duration>, common: &Common) {

@@ -11,8 +11,8 @@ use twinrun_campaign::{Context, Halt, Setting};
 use twinrun_solve::Program;
 use twinrun_testing::saved::SavedCase;
 
-use crate::fuse::Weights;
 use crate::hunt::{Allotment, Config, attend};
+use crate::model::FITTED;
 use crate::outcome::{Hunt, Stage, VERSION};
 use crate::subject::Subject;
 use crate::tasks::{Task, What};
@@ -49,7 +49,7 @@ struct Data {
 }
 
 impl Away {
-    /// The setting of some pieces. Pictures stay here: they are quick, and need everything that the hunt knows.
+    /// The setting of some pieces. Pictures stay here: they are quick, and need everything that the hunt knows; repairs need the project's sources.
     pub(crate) fn remote(
         &self,
         tasks: &[Task],
@@ -58,7 +58,7 @@ impl Away {
         allotment: &Allotment,
         saved: Vec<SavedCase>,
     ) -> Option<Remote> {
-        if tasks.iter().any(|task| matches!(task.what, What::Show { .. })) {
+        if tasks.iter().any(|task| matches!(task.what, What::Show { .. } | What::Repair { .. })) {
             return None;
         }
         let data = Data {
@@ -157,7 +157,8 @@ impl Apart {
             solver: self.solver.clone(),
             prove_others: true,
             score: true,
-            weights: Weights::CHOSEN,
+            weights: FITTED,
+            forbidden: Vec::new(),
             baseline: Vec::new(),
             away: None,
         };

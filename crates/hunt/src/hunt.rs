@@ -12,8 +12,9 @@ use crate::apart::Away;
 use crate::budget;
 use crate::combined::Combined;
 use crate::error::Error;
-use crate::fuse::Weights;
+use crate::model::Weights;
 use crate::outcome::{CaseFile, Hunt, Notice, Proof, Said, Stage, VERSION};
+use crate::repairs;
 use crate::state::{Stored, path};
 use crate::subject::Subject;
 use crate::tasks::{self, ALGORITHM, Answer, Task, What};
@@ -47,8 +48,10 @@ pub struct Config {
     pub prove_others: bool,
     /// Tell where a fault would go unnoticed.
     pub score: bool,
-    /// How much each technique counts.
+    /// How much each kind of evidence counts.
     pub weights: Weights,
+    /// Texts of sources that no repair may give: a study must not find what it took away.
+    pub forbidden: Vec<String>,
     /// Findings that are known already and are left out.
     pub baseline: Vec<Hash>,
     /// Who runs pieces of it elsewhere.
@@ -104,6 +107,8 @@ pub fn hunt(
     chase.save()?;
     let mut cause = cut::requested();
     if cause.is_none() {
+        let repairs = chase.repairs()?;
+        chase.run(&mut campaign, &repairs, config.workers(), tell)?;
         let explanations = chase.explanations()?;
         chase.run(&mut campaign, &explanations, config.workers(), tell)?;
     }
@@ -201,6 +206,28 @@ impl Chase<'_> {
         self.hunt.report.findings.iter().filter(|finding| finding.subject == subject).cloned().collect()
     }
 
+    /// What to write instead: first, because it is what people want to know most.
+    fn repairs(&mut self) -> Result<Vec<Task>, Error> {
+        let mut tasks = Vec::new();
+        for subject in self.subjects {
+            let prints: Vec<String> = self
+                .findings_of(&subject.name)
+                .iter()
+                .map(|finding| finding.fingerprint.to_string())
+                .collect();
+            if !prints.is_empty() {
+                self.hunt.subjects.push(CaseFile {
+                    subject: subject.name.clone(),
+                    located: Said::Pending,
+                    debugged: Said::Pending,
+                    repaired: Said::Pending,
+                });
+                tasks.push(self.task(subject, What::Repair { findings: prints })?);
+            }
+        }
+        Ok(tasks)
+    }
+
     /// What explains the findings first, then proofs of relations that were not violated.
     fn explanations(&mut self) -> Result<Vec<Task>, Error> {
         let (mut first, mut then) = (Vec::new(), Vec::new());
@@ -209,12 +236,6 @@ impl Chase<'_> {
             let prints: Vec<String> =
                 findings.iter().map(|finding| finding.fingerprint.to_string()).collect();
             if !findings.is_empty() {
-                let file = CaseFile {
-                    subject: subject.name.clone(),
-                    located: Said::Pending,
-                    debugged: Said::Pending,
-                };
-                self.hunt.subjects.push(file);
                 first.push(self.task(subject, What::Locate { findings: prints.clone() })?);
                 first.push(self.task(subject, What::Debug { findings: prints })?);
             }
@@ -368,6 +389,14 @@ impl Chase<'_> {
                     file.debugged = said;
                 }
             }
+            Answer::Repaired(said) => {
+                if let Some(first) = said.report().and_then(|report| report.outcome.repairs.first()) {
+                    say(format!("repair: {}:{} {} ({})", first.file, first.line, first.change, task.subject));
+                }
+                if let Some(file) = self.file(&task.subject) {
+                    file.repaired = said;
+                }
+            }
             Answer::Proved(said) => {
                 let What::Prove { relation, .. } = &task.what else { return };
                 if let Some(report) = said.report() {
@@ -429,6 +458,11 @@ impl Chase<'_> {
             What::Debug { .. } => {
                 if let Some(file) = self.file(&task.subject) {
                     file.debugged = Said::Nothing { why: nothing };
+                }
+            }
+            What::Repair { .. } => {
+                if let Some(file) = self.file(&task.subject) {
+                    file.repaired = Said::Nothing { why: nothing };
                 }
             }
             What::Prove { relation, .. } => {
@@ -500,6 +534,7 @@ fn task_name(what: &What) -> &'static str {
         What::Test { .. } => "testing",
         What::Locate { .. } => "locating",
         What::Debug { .. } => "debugging",
+        What::Repair { .. } => "repairing",
         What::Prove { .. } => "proving",
         What::Notice => "looking for what goes unnoticed",
         What::Show { .. } => "tracing",
@@ -524,6 +559,12 @@ pub(crate) fn attend(
         What::Test { relation } => tasks::test(subject, relation, config),
         What::Locate { .. } => tasks::locating(subject, &findings, config, work(true)).map(Answer::Located),
         What::Debug { .. } => tasks::debugging(subject, &findings, config, work(true)).map(Answer::Debugged),
+        What::Repair { .. } => Ok(Answer::Repaired(repairs::repairing(
+            subject,
+            &findings,
+            config,
+            budget::REPAIR.saturating_mul(config.effort),
+        ))),
         What::Prove { relation, violated } => {
             tasks::proving(subject, relation, *violated, config, work(*violated), context).map(Answer::Proved)
         }

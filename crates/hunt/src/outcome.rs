@@ -5,9 +5,10 @@ use twinrun_base::{Hash, Report, Verdict};
 use twinrun_localize::notice::Noticed;
 
 use crate::combined::Combined;
+use crate::repairs::Repaired;
 
 /// The version of this form.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// All that a hunt knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,6 +94,8 @@ pub struct CaseFile {
     pub located: Said<twinrun_localize::report::Report>,
     /// Ranked branches.
     pub debugged: Said<twinrun_debug::Report>,
+    /// What to write instead.
+    pub repaired: Said<Repaired>,
 }
 
 /// One relation as proving sees it.

@@ -6,6 +6,8 @@ use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::executor::ExecuteError;
 use twinrun_testing::target::Target;
 
+use crate::repairs::Sources;
+
 /// What can be done with a subject depends on what it is.
 #[derive(Clone, Copy)]
 pub enum Opened<'a> {
@@ -45,6 +47,8 @@ pub struct Subject<'a> {
     pub relations: Vec<String>,
     /// What tests of it are written in.
     pub language: Language,
+    /// Where its sources are; none where nothing can be edited.
+    pub sources: Option<Sources<'a>>,
 }
 
 impl<'a> Subject<'a> {

@@ -28,11 +28,12 @@ use crate::hunt::Config;
 use crate::outcome::{Hunt, Said, Shown};
 use crate::ready_test::ready_test;
 use crate::region::region;
+use crate::repairs::Repaired;
 use crate::subject::{Opened, Subject};
 use crate::trace::Tracer;
 
 /// The version of the algorithms: part of every task's identity.
-pub(crate) const ALGORITHM: u32 = 3;
+pub(crate) const ALGORITHM: u32 = 4;
 /// Groups drawn for each relation to locate: of WebAssembly, and of a command, where each costs a process.
 const GROUPS: (usize, usize) = (1000, 50);
 /// Groups drawn for each relation to see what goes unnoticed.
@@ -66,6 +67,7 @@ pub(crate) enum What {
     Test { relation: String },
     Locate { findings: Vec<String> },
     Debug { findings: Vec<String> },
+    Repair { findings: Vec<String> },
     Prove { relation: String, violated: bool },
     Notice,
     Show { finding: String },
@@ -78,6 +80,7 @@ impl Job for Task {
             What::Test { relation } => format!("testing {subject}/{relation}"),
             What::Locate { .. } => format!("locating in {subject}"),
             What::Debug { .. } => format!("debugging {subject}"),
+            What::Repair { .. } => format!("repairing {subject}"),
             What::Prove { relation, .. } => format!("proving {subject}/{relation}"),
             What::Notice => format!("looking for what goes unnoticed in {subject}"),
             What::Show { .. } => format!("tracing {subject}"),
@@ -97,6 +100,7 @@ pub(crate) enum Answer {
     },
     Located(Said<Located>),
     Debugged(Said<twinrun_debug::Report>),
+    Repaired(Said<Repaired>),
     Proved(Said<twinrun_prove::Report>),
     Noticed(Said<Noticed>),
     Shown(Box<Shown>),

@@ -1,12 +1,57 @@
-//! What each technique says, as votes for places.
+//! What each technique says of places, and what a finding says of all that together.
 
 use twinrun_base::finding::Suspect;
-use twinrun_base::{Case, Finding, Verdict};
+use twinrun_base::{Case, Finding, Location, Verdict};
 use twinrun_debug::Critical;
 use twinrun_prove::Condition;
 
-use crate::fuse::{Technique, Voice, Vote, Weights, fuse};
+use crate::model::{Weights, evidence, judge};
 use crate::outcome::{CaseFile, Proof};
+use crate::repairs::Repaired;
+
+/// A technique that ranks places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Technique {
+    /// Metamorphic slices.
+    Locate,
+    /// Concolic metamorphic debugging.
+    Debug,
+    /// Semi-proving.
+    Prove,
+}
+
+impl Technique {
+    /// How people are told of it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Locate => "metamorphic slices",
+            Technique::Debug => "critical branches",
+            Technique::Prove => "the failure condition",
+        }
+    }
+}
+
+/// One place of a voice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vote {
+    /// Where.
+    pub location: Location,
+    /// How suspicious; comparable within one voice only.
+    pub score: f64,
+    /// Every failing group runs it, and no passing one.
+    pub exclusive: bool,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// What one technique says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voice {
+    /// Whose it is.
+    pub technique: Technique,
+    /// Its places, the most suspicious first.
+    pub votes: Vec<Vote>,
+}
 
 /// The voices of a finding: metamorphic slices, critical branches, and the lines that the failure report highlights.
 pub fn voices(
@@ -19,6 +64,7 @@ pub fn voices(
         let votes = report.suspects.iter().map(|suspect| Vote {
             location: suspect.location.clone(),
             score: suspect.score,
+            exclusive: suspect.counts.nf == 0.0 && suspect.counts.ep == 0.0,
             // The rest says which groups run the line: numbers that the page has elsewhere.
             reason: suspect.reason.split(';').next().unwrap_or_default().to_owned(),
         });
@@ -31,6 +77,7 @@ pub fn voices(
             Some(Vote {
                 location: location.clone(),
                 score: critical.score,
+                exclusive: false,
                 reason: critical.reasons.first().cloned().unwrap_or_default(),
             })
         });
@@ -40,6 +87,7 @@ pub fn voices(
         let votes = report.lines.iter().map(|line| Vote {
             location: line.location.clone(),
             score: line.score,
+            exclusive: false,
             reason: match &line.mend {
                 Some(mend) => mend.clone(),
                 None => "it leads from the inputs to the failing check".to_owned(),
@@ -64,25 +112,18 @@ pub(crate) fn explain(
     let located = file.and_then(|file| file.located.report());
     let debugged = file.and_then(|file| file.debugged.report());
     let proved = proof.and_then(|proof| proof.proved.report());
-    finding.suspects = fuse(&voices(located, debugged, proved), weights);
+    let repaired = file.and_then(|file| file.repaired.report());
+    let all = evidence(&voices(located, debugged, proved), repaired.map(|it| &it.outcome));
+    finding.suspects = judge(&all, weights);
+    finding.critical = debugged.and_then(|report| critical(report, &finding.relation, &finding.suspects));
     finding.suspects.truncate(MOST);
-    finding.critical = debugged.and_then(|report| {
-        // One of this relation, if there is one.
-        let own = |it: &&Critical| {
-            it.pair
-                .and_then(|pair| report.pairs.get(pair))
-                .is_some_and(|pair| pair.relation == finding.relation)
-        };
-        let critical = report.critical.first().filter(own).or(report.critical.first())?;
-        let location = critical.branch.statement.as_ref().or(critical.branch.location.as_ref())?;
-        let reason = critical.reasons.join("; ");
-        Some(Suspect { location: location.clone(), score: critical.score, reason })
-    });
+    finding.repairs = repaired.map_or_else(Vec::new, Repaired::told);
     let known = proved.filter(|_| finding.verdict == Verdict::Violated);
     let found = known.and_then(|report| report.fails_when.as_ref());
     // A condition stands beside the minimal case only if it holds for it.
     finding.fails_when = found.and_then(|condition| condition_of(condition, &finding.group.case));
     let silent = [
+        file.and_then(|file| file.repaired.why()),
         file.and_then(|file| file.located.why()),
         file.and_then(|file| file.debugged.why()),
         proof.filter(|_| finding.verdict == Verdict::Violated).and_then(|proof| proof.proved.why()),
@@ -98,6 +139,41 @@ pub(crate) fn explain(
         };
         finding.unsaid.push(reason);
     }
+}
+
+/// How much a line counts for a branch that it stands behind, and the next one.
+const BEHIND: f64 = 0.5;
+
+/// The branch to name: of those that debugging named, the one that the suspects speak for. It is the first suspect's own, where that is a branch, so that a
+/// finding has one place to look at.
+fn critical(report: &twinrun_debug::Report, relation: &str, suspects: &[Suspect]) -> Option<Suspect> {
+    let place = |critical: &Critical| -> Option<Location> {
+        critical.branch.statement.clone().or(critical.branch.location.clone())
+    };
+    let of_line = |file: &str, line: u32| {
+        let at = suspects.iter().find(|it| it.location.file == file && it.location.line == line);
+        at.map_or(0.0, |it| it.score)
+    };
+    let own = |critical: &Critical| {
+        let pair = critical.pair.and_then(|pair| report.pairs.get(pair));
+        pair.is_some_and(|pair| pair.relation == relation)
+    };
+    let worth = |critical: &Critical| {
+        let at = place(critical)?;
+        let behind = (1..=2).map(|next| BEHIND.powi(next) * of_line(&at.file, at.line + next as u32));
+        Some(of_line(&at.file, at.line) + behind.sum::<f64>())
+    };
+    let mut best: Option<(f64, &Critical)> = None;
+    for critical in &report.critical {
+        // Of equals the one that debugging named first, one of this relation before others.
+        let Some(worth) = worth(critical) else { continue };
+        let worth = worth + if own(critical) { 1e-6 } else { 0.0 };
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, critical));
+        }
+    }
+    let critical = best?.1;
+    Some(Suspect { location: place(critical)?, score: critical.score, reason: critical.reasons.join("; ") })
 }
 
 /// A condition up to this long is told whole.

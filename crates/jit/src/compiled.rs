@@ -10,7 +10,7 @@ use wasmtime::{InstancePre, Module};
 
 use crate::analysis::{Analysis, analyse};
 use crate::config::Config;
-use crate::direct::runs_are_direct;
+use crate::direct::{is_switched, runs_are_direct};
 use crate::edges::Edges;
 use crate::engine::engine;
 use crate::error::Error;
@@ -40,6 +40,8 @@ pub(crate) struct Inner {
     pub(crate) rewritten: Rewritten,
     /// Whether runs may be recorded without the host.
     pub(crate) direct: bool,
+    /// Whether something can be switched on.
+    pub(crate) switched: bool,
     pub(crate) pre: InstancePre<State>,
     pub(crate) relations: Vec<String>,
     pub(crate) programs: Vec<(String, Compiled)>,
@@ -65,6 +67,7 @@ impl Compiled {
             edges,
             config: config.clone(),
             direct: runs_are_direct(&analysis, config),
+            switched: !config.patches.is_empty() || is_switched(&analysis),
             analysis,
             rewritten,
             pre,
@@ -130,8 +133,8 @@ impl Compiled {
         &self.0.config
     }
 
-    /// Switches on one of the patches of the configuration, and the one before off: from the next group on, in all instances
-    /// of this module.
+    /// Switches on one of the patches of the configuration, or one of the edits that the module was built with (the import `edit` gives its number,
+    /// counted from 1), and the one before off: from the next group on, in all instances of this module.
     pub fn activate(&self, patch: Option<usize>) {
         self.0.active.store(patch.map_or(0, |patch| patch as u32 + 1), Ordering::Relaxed);
     }
@@ -171,6 +174,7 @@ impl Inner {
             analysis: self.analysis.clone(),
             rewritten: self.rewritten.clone(),
             direct: self.direct,
+            switched: self.switched,
             pre: self.pre.clone(),
             relations: self.relations.clone(),
             programs: self.programs.clone(),

@@ -20,6 +20,8 @@ pub struct Config {
     /// Changes of single instructions that can be switched on one at a time ([`crate::Compiled::activate`]), in the order of
     /// the code.
     pub patches: Vec<crate::patch::Patch>,
+    /// Record what the checks compared, also where they hold ([`crate::Observation::operands`]).
+    pub operands: bool,
 }
 
 impl Default for Config {
@@ -32,6 +34,7 @@ impl Default for Config {
             heap_checks: false,
             isolate: false,
             patches: Vec::new(),
+            operands: false,
         }
     }
 }

@@ -118,7 +118,7 @@ impl Instance {
             control[DIRECT as usize..][..4].copy_from_slice(&u32::from(direct).to_le_bytes());
             self.direct = direct;
         }
-        if !inner.config.patches.is_empty() {
+        if inner.switched {
             activate(&mut self.store, &self.places);
         }
         let result = with_stack(|| function.call(&mut self.store, ()));

@@ -53,6 +53,8 @@ pub struct Observation {
     pub crash: Option<Crash>,
     /// Checks that were made, the failed one included.
     pub checks: u32,
+    /// What the checks compared, in order, left before right ([`crate::Config::operands`]): whole numbers and floats by their bits, texts by a hash.
+    pub operands: Vec<u64>,
     /// Work done: see `passes/work.rs` for what counts.
     pub work: u64,
     /// Whether static data was changed (outside the stack, the heap and the allocator's books). A relation that keeps its
@@ -71,6 +73,7 @@ impl Observation {
         self.check = None;
         self.crash = None;
         self.checks = 0;
+        self.operands.clear();
         self.work = 0;
         self.statics_changed = false;
     }

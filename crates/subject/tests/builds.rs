@@ -53,6 +53,7 @@ fn recipe(folder: &Path, sources: &[&str], shape: Shape) -> Recipe {
         Unit {
             language: Language::of(&source).expect("a known language"),
             source,
+            text: None,
             flags: Vec::new(),
             folder: folder.clone(),
         }

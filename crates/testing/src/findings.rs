@@ -194,6 +194,7 @@ fn finding(target: &dyn Target, minimal: Minimal) -> Finding {
         suspects: Vec::new(),
         critical: None,
         fails_when: None,
+        repairs: Vec::new(),
         unsaid: Vec::new(),
         relation_location: target.location(),
     }

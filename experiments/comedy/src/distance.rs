@@ -8,9 +8,9 @@ use twinrun_interp::group::{Prepared, run_group};
 use twinrun_interp::instr::Instr;
 use twinrun_interp::module::LoadOptions;
 use twinrun_interp::{Concrete, Observer, Position, Segment};
-use twinrun_mutate::{Fault, FaultKind};
 use twinrun_subject::Module;
 use twinrun_testing::replay::Replay;
+use twinrun_whatif::{Fault, FaultKind};
 
 /// A failing trace: the statements of its branches, and where the fault occurs.
 #[derive(Debug, Default)]

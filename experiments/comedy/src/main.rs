@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 
 use twinrun_base::Hash;
 use twinrun_campaign::{Campaign, Config, Halt};
-use twinrun_mutate::Mutant;
 use twinrun_report::Progress;
 use twinrun_results::workspace_root;
 use twinrun_solve::Program;
+use twinrun_whatif::Mutant;
 
 use programs::PROGRAMS;
 use study::{Studied, Study, study};

@@ -5,9 +5,9 @@ use twinrun_base::work::SECOND;
 use twinrun_base::{Case, Location};
 use twinrun_campaign::Job;
 use twinrun_debug::{Config, Evidence, How, Method, Outcome, Report, Subject, Violated, Worth, debug};
-use twinrun_mutate::Mutant;
 use twinrun_results::cpu_seconds;
 use twinrun_solve::Program;
+use twinrun_whatif::Mutant;
 
 use crate::distance::{Trace, trace};
 use crate::test::{Killed, LIMITS, Test, Tested, killed};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use twinrun_debug::Outcome;
-use twinrun_mutate::operators::OPERATORS;
 use twinrun_results::Results;
 use twinrun_solve::Program;
+use twinrun_whatif::operators::OPERATORS;
 
 use crate::programs::PROGRAMS;
 use crate::study::{Said, Studied};

@@ -10,12 +10,12 @@ use twinrun_campaign::Job;
 use twinrun_debug::{Subject, Violated};
 use twinrun_interp::Concrete;
 use twinrun_interp::group::{Prepared, run_group};
-use twinrun_mutate::{Fault, FaultKind, Mutant, apply};
 use twinrun_results::cpu_seconds;
 use twinrun_subject::Module;
 use twinrun_testing::engine::{Modules, WasmSubject};
 use twinrun_testing::generate::Generator;
 use twinrun_testing::target::{Build, Target};
+use twinrun_whatif::{Fault, FaultKind, Mutant, apply};
 
 use crate::workspace::{Error, Workspace};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use twinrun_mutate::{Mutant, mutants};
 use twinrun_subject::build::{Environment, Language, Recipe, Shape, Unit, Variant, build};
 use twinrun_subject::{Module, Roots};
+use twinrun_whatif::{Mutant, mutants};
 
 /// What can go wrong around a mutant.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +14,7 @@ pub(crate) enum Error {
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Parse(#[from] twinrun_mutate::ParseError),
+    Parse(#[from] twinrun_whatif::ParseError),
     #[error(transparent)]
     Subject(#[from] twinrun_subject::Error),
 }
@@ -56,7 +56,7 @@ impl Workspace {
             if name.ends_with(".c") {
                 sources.push(name.clone());
                 if name != "relations.c" {
-                    let language = twinrun_mutate::Language::C;
+                    let language = twinrun_whatif::Language::C;
                     all.extend(mutants(&text, &name, language)?.into_iter().map(|it| (name.clone(), it)));
                 }
             }

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use twinrun_combine::groups::{Group, Test, concretise};
 use twinrun_combine::readers::read_toml;
 use twinrun_combine::{Config, Model, Random, Scalar, generate};
-use twinrun_mutate::{Language, apply, mutants};
 use twinrun_results::workspace_root;
+use twinrun_whatif::{Language, apply, mutants};
 
 pub(crate) struct Subject {
     pub name: String,

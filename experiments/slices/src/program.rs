@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::Rng;
-use twinrun_mutate::Language;
 use twinrun_results::workspace_root;
 use twinrun_subject::build::Environment;
 use twinrun_subject::{Project, SubjectKind, open};
 use twinrun_testing::engine::Modules;
+use twinrun_whatif::Language;
 
 /// The programs that methods are chosen on, then those that are reported on.
 pub(crate) const CHOSEN_ON: [&str; 4] = ["tokens", "tokens2", "schedule", "schedule2"];
@@ -146,7 +146,7 @@ pub(crate) fn mutants(program: &str) -> Vec<Fault> {
     for file in sources(program) {
         let text = original(&file);
         let language = if file.ends_with(".cc") { Language::Cpp } else { Language::C };
-        match twinrun_mutate::mutants(&text, &file, language) {
+        match twinrun_whatif::mutants(&text, &file, language) {
             Ok(found) => all.extend(found.into_iter().map(|mutant| Fault {
                 name: format!("{file} {}", mutant.id),
                 kind: mutant.operator,

@@ -127,6 +127,7 @@ fn finding(data: &mut Unstructured<'_>) -> Result<Finding> {
         suspects: several(data, suspect)?,
         critical: if data.arbitrary()? { Some(suspect(data)?) } else { None },
         fails_when: if data.arbitrary()? { Some(text(data)?) } else { None },
+        repairs: several(data, repair)?,
         unsaid: several(data, text)?,
         relation_location: location(data)?,
     })
@@ -135,6 +136,11 @@ fn finding(data: &mut Unstructured<'_>) -> Result<Finding> {
 fn suspect(data: &mut Unstructured<'_>) -> Result<Suspect> {
     let location = location(data)?.unwrap_or(Location { file: "a.c".into(), line: 1, column: 1 });
     Ok(Suspect { location, score: data.arbitrary()?, reason: text(data)? })
+}
+
+fn repair(data: &mut Unstructured<'_>) -> Result<Repair> {
+    let location = location(data)?.unwrap_or(Location { file: "a.c".into(), line: 1, column: 1 });
+    Ok(Repair { location, change: text(data)?, diff: text(data)?, support: several(data, text)? })
 }
 
 fn run(data: &mut Unstructured<'_>) -> Result<Run> {

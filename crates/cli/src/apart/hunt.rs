@@ -84,7 +84,13 @@ fn subject((ready, covered, relations): &(Ready, Option<Ready>, Vec<String>)) ->
         },
     };
     // Tests to copy are written by the coordinator, with the pictures.
-    Subject { name: ready.name.clone(), opened, relations: relations.clone(), language: Language::Other }
+    Subject {
+        name: ready.name.clone(),
+        opened,
+        relations: relations.clone(),
+        language: Language::Other,
+        sources: None,
+    }
 }
 
 /// Puts a source where proofs look for it. Those outside the project stay away: no message writes there.

@@ -7,11 +7,13 @@ use std::time::Duration;
 use clap::Args;
 use twinrun_base::Exit;
 use twinrun_hunt::{
-    Config, Hunt as Found, Language, News, Opened as Hunted, Stage, Subject, Weights, page, present,
+    Config, FITTED, Hunt as Found, Language, News, Opened as Hunted, Sources as Repairable, Stage, Subject,
+    page, present,
 };
 use twinrun_report::{Options, Sources};
 use twinrun_solve::Program;
 use twinrun_subject::Project;
+use twinrun_subject::build::Environment;
 use twinrun_subject::sdk::Sdk;
 
 use crate::apart;
@@ -72,9 +74,12 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         let covered = tells.then(|| targets::ready_with_coverage(&project, &ready.name)).transpose()?;
         opened.push((ready, covered, relations));
     }
+    let environment = targets::environment(&project.folder);
     let subjects: Vec<Subject<'_>> = opened
         .iter()
-        .map(|(ready, covered, relations)| subject(&project, ready, covered.as_ref(), relations))
+        .map(|(ready, covered, relations)| {
+            subject((&project, &environment), ready, covered.as_ref(), relations)
+        })
         .collect::<Result<_, _>>()?;
     let jobs =
         if options.search.jobs > 0 { options.search.jobs } else { defaults.jobs.unwrap_or(0) as usize };
@@ -93,7 +98,8 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         solver: Program::find(&project.folder).map_err(|error| error.to_string()),
         prove_others: !options.no_proofs,
         score: !options.no_score,
-        weights: Weights::CHOSEN,
+        weights: FITTED,
+        forbidden: Vec::new(),
         baseline,
         away: away.as_ref().map(|away| {
             let packed = opened.iter().map(|(ready, _, relations)| (ready, relations.as_slice()));
@@ -164,7 +170,7 @@ fn next(hunt: &Found, page: Option<&Path>) -> String {
 }
 
 fn subject<'a>(
-    project: &Project,
+    (project, environment): (&'a Project, &'a Environment),
     ready: &'a Ready,
     covered: Option<&'a Ready>,
     relations: &[String],
@@ -184,6 +190,7 @@ fn subject<'a>(
         opened,
         relations: relations.to_vec(),
         language: language(project, &ready.name)?,
+        sources: Some(Repairable { project, environment }),
     })
 }
 

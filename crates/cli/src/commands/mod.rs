@@ -11,6 +11,7 @@ pub(crate) mod hunt;
 pub(crate) mod init;
 pub(crate) mod locate;
 pub(crate) mod prove;
+pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod score;

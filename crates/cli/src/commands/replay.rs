@@ -112,6 +112,7 @@ fn replay(target: &dyn Target, saved: &SavedCase, options: &Replay) -> Result<Re
             suspects: Vec::new(),
             critical: None,
             fails_when: None,
+            repairs: Vec::new(),
             unsaid: Vec::new(),
             relation_location: target.location(),
         });

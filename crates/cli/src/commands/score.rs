@@ -13,9 +13,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use twinrun_base::{Exit, Location};
-use twinrun_mutate::Mutant;
 use twinrun_subject::Project;
 use twinrun_subject::project::Source;
+use twinrun_whatif::Mutant;
 
 use crate::Outcome;
 use crate::apart::Away;

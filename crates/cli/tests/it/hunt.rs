@@ -63,7 +63,17 @@ fn a_hunt_tells_everything_about_a_finding_and_leaves_out_what_is_known() {
     let suspects = finding["suspects"].as_array().unwrap();
     let near = |suspect: &Value| (5..=9).contains(&suspect["location"]["line"].as_u64().unwrap());
     assert!(suspects.iter().take(3).any(near), "{suspects:#?}");
-    assert!(suspects[0]["reason"].as_str().unwrap().contains(" by "));
+    assert!(
+        suspects[0]["reason"].as_str().unwrap().contains(" failing cases, breaks 0 of "),
+        "{suspects:#?}"
+    );
+    let sum: f64 = suspects.iter().map(|it| it["score"].as_f64().unwrap()).sum();
+    assert!(sum > 0.5 && sum < 1.0 + 1e-9, "probabilities: {suspects:#?}");
+    // What was taken away is offered, and proved where that is quick.
+    let repairs = finding["repairs"].as_array().unwrap();
+    let diff = repairs[0]["diff"].as_str().unwrap();
+    assert!(diff.contains("-            ;\n+            cnt = 0;"), "{repairs:#?}");
+    assert!(repairs[0].to_string().contains("reverse: proved"), "{repairs:#?}");
     let proofs = report["hunt"]["proofs"].as_array().unwrap();
     let same = proofs.iter().find(|proof| proof["relation"] == "same").unwrap();
     assert_eq!(same["proved"]["report"]["verdict"]["is"], "proved");

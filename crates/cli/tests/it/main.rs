@@ -11,5 +11,6 @@ mod hunt;
 mod locate;
 mod project;
 mod prove;
+mod repair;
 mod vacuous;
 mod workflow;

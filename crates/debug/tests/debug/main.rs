@@ -18,6 +18,7 @@ fn subject(folder: &Path, sources: &[&str], flags: &[&str]) -> Subject {
     let folder = folder.canonicalize().expect("the folder is there");
     let unit = |name: &&str| Unit {
         source: folder.join(name),
+        text: None,
         language: Language::C,
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
         folder: folder.clone(),

@@ -29,6 +29,7 @@ pub(crate) fn load(
         Unit {
             language: Language::of(&source).expect("a known language"),
             source,
+            text: None,
             flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
             folder: folder.clone(),
         }

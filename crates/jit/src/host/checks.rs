@@ -35,6 +35,7 @@ fn check_int(
     line: i32,
 ) -> Result<()> {
     caller.data_mut().observation.checks += 1;
+    compared(&mut caller, [left as u64, right as u64]);
     let operator = operator_of(&mut caller, operator)?;
     let order = if unsigned != 0 { (left as u64).cmp(&(right as u64)) } else { left.cmp(&right) };
     let holds = match operator {
@@ -65,6 +66,7 @@ fn check_float(
     line: i32,
 ) -> Result<()> {
     caller.data_mut().observation.checks += 1;
+    compared(&mut caller, [left.to_bits(), right.to_bits()]);
     let operator = operator_of(&mut caller, operator)?;
     let holds = match operator {
         Operator::True => left != 0.0,
@@ -97,11 +99,28 @@ fn check_bytes(
     caller.data_mut().observation.checks += 1;
     let (memory, _) = split(&mut caller);
     let (left, right) = (slice(memory, left, left_length)?, slice(memory, right, right_length)?);
+    let (left, right) = (left.to_vec(), right.to_vec());
+    compared(&mut caller, [number_of(&left), number_of(&right)]);
     if left == right {
         return Ok(());
     }
-    let (left, right) = (Value::Bytes(left.to_vec()), Value::Bytes(right.to_vec()));
+    let (left, right) = (Value::Bytes(left), Value::Bytes(right));
     fail(&mut caller, Operator::Eq, None, left, right, (text, length, line))
+}
+
+/// Notes what a check compares, where that is wanted.
+fn compared(caller: &mut Caller<'_, State>, operands: [u64; 2]) {
+    let state = caller.data_mut();
+    if state.compiled.config().operands {
+        state.observation.operands.extend(operands);
+    }
+}
+
+/// A text as a number; the same in every process.
+fn number_of(bytes: &[u8]) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::hash::Hasher::write(&mut hasher, bytes);
+    std::hash::Hasher::finish(&hasher)
 }
 
 fn operator_of(caller: &mut Caller<'_, State>, code: i32) -> Result<Operator> {

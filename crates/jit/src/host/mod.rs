@@ -66,7 +66,7 @@ fn known(engine: &Engine) -> wasmtime::Result<Linker<State>> {
 }
 
 /// The imports of the module `twinrun`.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 32] = [
     "int",
     "float",
     "ints",
@@ -74,6 +74,7 @@ const NAMES: [&str; 31] = [
     "text",
     "permutation",
     "ops",
+    "edit",
     "run_begin",
     "run_end",
     "assume",

@@ -4,7 +4,7 @@ use twinrun_base::abi::MODULE;
 use wasmtime::{Caller, Linker, Result};
 
 use crate::config::Config;
-use crate::direct;
+use crate::direct::{self, EDIT};
 use crate::isolate;
 use crate::layout::{Layout, NEXT};
 use crate::observe::RunRecord;
@@ -14,6 +14,9 @@ pub(super) fn add(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(MODULE, "run_begin", run_begin)?;
     linker.func_wrap(MODULE, "run_end", run_end)?;
     linker.func_wrap(MODULE, "assume", assume)?;
+    linker.func_wrap(MODULE, EDIT, |caller: Caller<'_, State>| {
+        caller.data().compiled.0.active.load(std::sync::atomic::Ordering::Relaxed) as i32
+    })?;
     Ok(())
 }
 

@@ -190,6 +190,15 @@ fn suspects(finding: &Finding) -> String {
         let _ =
             write!(html, "<h3>Critical branch</h3><p><code>{place}</code> {}</p>", text(&critical.reason));
     }
+    for (index, repair) in finding.repairs.iter().enumerate() {
+        let title = if index == 0 { "What to write instead" } else { "Or" };
+        let place = text(&repair.location.to_string());
+        let _ = write!(html, "<h3>{title}</h3><p><code>{place}</code> {}</p>", text(&repair.change));
+        for support in &repair.support {
+            let _ = write!(html, "<p class=\"dim\">{}</p>", text(support));
+        }
+        html.push_str(&copied(&format!("repair-{}-{index}", finding.fingerprint.short()), &repair.diff));
+    }
     for unsaid in &finding.unsaid {
         let _ = write!(html, "<p class=\"dim\">{}</p>", text(unsaid));
     }

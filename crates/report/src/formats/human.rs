@@ -94,6 +94,24 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
         let shown = snippet(options.sources, &critical.location, &reason, Ink::Yellow, paint, most - 6);
         lines.extend(shown.into_iter().map(|line| format!("      {line}")));
     }
+    for (index, repair) in finding.repairs.iter().enumerate() {
+        lines.push(String::new());
+        let title = if index == 0 { "write instead" } else { "or" };
+        let what = format!("{} {}", repair.location, inert(&repair.change));
+        lines.extend(indent(hanging(&format!("{title}  "), &what, Ink::Bold, paint, most - 2)));
+        for support in &repair.support {
+            lines.extend(wrap(&inert(support), most - 6).into_iter().map(|line| format!("      {line}")));
+        }
+        // The file is named above.
+        for line in repair.diff.lines().filter(|it| !it.starts_with("--- ") && !it.starts_with("+++ ")) {
+            let ink = match line.chars().next() {
+                Some('+') => Ink::Green,
+                Some('-') => Ink::Red,
+                _ => Ink::Dim,
+            };
+            lines.push(format!("      {}", paint.ink(ink, &shorten(&inert(line), most - 6))));
+        }
+    }
     if let Some(condition) = &finding.fails_when {
         lines.push(String::new());
         let condition = shorten(&inert(condition), 1000);

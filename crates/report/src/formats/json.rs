@@ -9,7 +9,7 @@ use twinrun_base::finding::Suspect;
 use twinrun_base::report::{Counts, RelationSummary};
 use twinrun_base::{
     Case, Crash, Domain, Exit, FailedCheck, Finding, Group, Hash, Input, Location, Op, Operator, ProgramRun,
-    Report, Run, Value, Verdict,
+    Repair, Report, Run, Value, Verdict,
 };
 
 use crate::formats::Options;
@@ -114,6 +114,8 @@ struct FindingMirror {
     critical: Option<SuspectMirror>,
     #[serde(default)]
     fails_when: Option<String>,
+    #[serde(default)]
+    repairs: Vec<Repair>,
     #[serde(default)]
     unsaid: Vec<String>,
     relation_location: Option<Location>,
@@ -324,6 +326,7 @@ impl From<&Finding> for FindingMirror {
             suspects,
             critical,
             fails_when,
+            repairs,
             unsaid,
             relation_location,
         } = finding;
@@ -357,6 +360,7 @@ impl From<&Finding> for FindingMirror {
             suspects: suspects.iter().map(Into::into).collect(),
             critical: critical.as_ref().map(Into::into),
             fails_when: fails_when.clone(),
+            repairs: repairs.clone(),
             unsaid: unsaid.clone(),
             relation_location: relation_location.clone(),
         }
@@ -403,6 +407,7 @@ impl From<FindingMirror> for Finding {
             suspects: finding.suspects.into_iter().map(suspect).collect(),
             critical: finding.critical.map(suspect),
             fails_when: finding.fails_when,
+            repairs: finding.repairs,
             unsaid: finding.unsaid,
             relation_location: finding.relation_location,
         }

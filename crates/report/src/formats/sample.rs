@@ -107,6 +107,7 @@ fn finding(subject: &str, relation: &str, group: Group) -> Finding {
         suspects: vec![],
         critical: None,
         fails_when: None,
+        repairs: vec![],
         unsaid: vec![],
         relation_location: None,
     }
@@ -156,6 +157,12 @@ fn violated() -> Finding {
         ],
         critical: Some(suspect(5, 13, 1.0, "here the violating and the passing runs part")),
         fails_when: Some("a[0] < 0 && 0 < a[1]".into()),
+        repairs: vec![Repair {
+            location: Location { file: "src/maxsub.c".into(), line: 8, column: 9 },
+            change: "insert `cnt = 0;`".into(),
+            diff: "--- a/src/maxsub.c\n+++ b/src/maxsub.c\n@@ -8,2 +8,3 @@\n         if (cnt < 0) {\n+            cnt = 0;\n         }\n".into(),
+            support: vec!["fixes 12 of 12 failing cases, breaks 0 of 16 passing ones".into()],
+        }],
         unsaid: vec!["proving: the bound of 2 turns was reached".into()],
         relation_location: Some(at("relations.c", 1, 1)),
         ..finding("maxsub", "reverse", group)

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0 for code scanning and editors: stable rule identifiers and fingerprints, the runs as code flows.
 
 use serde_json::{Value, json};
-use twinrun_base::{Exit, Finding, Location, Report, Verdict};
+use twinrun_base::{Exit, Finding, Location, Repair, Report, Verdict};
 
 use crate::formats::Options;
 use crate::formats::github::one_line;
@@ -114,6 +114,9 @@ fn result(finding: &Finding, sources: &Sources) -> Value {
         let frames: Vec<Value> = crash.stack.iter().map(frame).collect();
         result["stacks"] = json!([{ "message": message(&what_failed(finding)), "frames": frames }]);
     }
+    if !finding.repairs.is_empty() {
+        result["fixes"] = finding.repairs.iter().map(fix).collect();
+    }
     if !finding.group.runs.is_empty() {
         result["codeFlows"] = json!([{
             "message": message("the runs of the group"),
@@ -121,6 +124,30 @@ fn result(finding: &Finding, sources: &Sources) -> Value {
         }]);
     }
     result
+}
+
+/// A repair as replacements of whole lines: its hunks.
+fn fix(repair: &Repair) -> Value {
+    let mut replacements: Vec<Value> = Vec::new();
+    for hunk in repair.diff.split("\n@@ -").skip(1) {
+        let Some((head, body)) = hunk.split_once('\n') else { continue };
+        let first = head.split([',', ' ']).next().and_then(|it| it.parse::<u32>().ok()).unwrap_or(1);
+        let of = |sign: char| body.lines().filter(move |line| line.starts_with([' ', sign]));
+        let inserted: String = of('+').map(|line| format!("{}\n", &line[1..])).collect();
+        replacements.push(json!({
+            // From the beginning of the first line to the beginning of the one after the last.
+            "deletedRegion": { "startLine": first, "startColumn": 1, "endLine": first + of('-').count() as u32, "endColumn": 1 },
+            "insertedContent": { "text": inserted },
+        }));
+    }
+    let mut artifact = json!({ "uri": uri(&repair.location.file) });
+    if !repair.location.file.starts_with('/') {
+        artifact["uriBaseId"] = json!(ROOT);
+    }
+    json!({
+        "description": message(&format!("{} {}", repair.location, repair.change)),
+        "artifactChanges": [{ "artifactLocation": artifact, "replacements": replacements }],
+    })
 }
 
 /// One thread flow a run: what it was given and gave; the last one ends with what failed.

@@ -100,6 +100,7 @@ fn sdk_units(sdk: &Sdk, recipe: &Recipe, variant: Variant) -> Vec<Unit> {
     };
     let unit = |name: &&str| Unit {
         source: sdk.c.join(name),
+        text: None,
         language: Language::C,
         // Without this, clang would turn the loop of memcpy into a call of memcpy.
         flags: vec!["-fno-builtin".to_owned()],
@@ -206,7 +207,10 @@ fn compile(
     compiler: &Toolchain,
     sdk: &Sdk,
 ) -> Result<Object, Error> {
-    let source = files::read(&unit.source)?;
+    let source = match &unit.text {
+        Some(text) => text.as_bytes().to_vec(),
+        None => files::read(&unit.source)?,
+    };
     let front = match unit.language {
         Language::Cxx => {
             compiler.cxx.clone().ok_or_else(|| Error::NoCxxLibrary { version: compiler.version.clone() })?
@@ -236,12 +240,24 @@ fn compile(
     let dependencies = part.with_extension("d");
     let mut command = Command::new(&front[0]);
     command.args(&front[1..]).args(&flags).arg("-MMD").arg("-MF").arg(&dependencies);
-    command.arg("-c").arg(&unit.source).arg("-o").arg(&part).current_dir(&unit.folder);
-    let output = run(&mut command, Some(&unit.source))?;
+    let edited = unit.text.as_ref().map(|text| edited(unit, text, &part)).transpose()?;
+    if edited.is_some() {
+        // Where `#include "…"` looks first.
+        command.arg("-iquote").arg(unit.source.parent().unwrap_or(&unit.folder));
+    }
+    command.arg("-c").arg(edited.as_ref().unwrap_or(&unit.source)).arg("-o").arg(&part);
+    let output = run(command.current_dir(&unit.folder), Some(&unit.source));
+    if let Some(edited) = &edited {
+        let _ = std::fs::remove_file(edited);
+    }
+    let output = output?;
     let rule = std::fs::read_to_string(&dependencies).unwrap_or_default();
     let _ = std::fs::remove_file(&dependencies);
-    let headers: Vec<PathBuf> =
-        headers(&rule).into_iter().map(|it| unit.folder.join(it)).filter(|it| *it != unit.source).collect();
+    let headers: Vec<PathBuf> = headers(&rule)
+        .into_iter()
+        .map(|it| unit.folder.join(it))
+        .filter(|it| *it != unit.source && Some(it) != edited.as_ref())
+        .collect();
     let list: String = headers.iter().map(|it| format!("{}\n", it.display())).collect();
     let key = key_with_headers(stem, headers.iter().map(PathBuf::as_path)).unwrap_or(stem);
     let path = folder.join(format!("{key}.o"));
@@ -251,6 +267,15 @@ fn compile(
     files::rename(&part, &path)?;
     files::write(&headers_file, list.as_bytes())?;
     Ok(Object { path, cached: false, output })
+}
+
+/// Writes a text that is compiled instead of a source, so that messages and debug information speak of the source.
+fn edited(unit: &Unit, text: &str, part: &Path) -> Result<PathBuf, Error> {
+    let extension = unit.source.extension().unwrap_or_default().to_string_lossy();
+    let path = part.with_extension(format!("edited.{extension}"));
+    let shown = unit.source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    files::write(&path, format!("#line 1 \"{shown}\"\n{text}").as_bytes())?;
+    Ok(path)
 }
 
 /// The key of an object: its stem and the present content of its headers; none if one is gone.

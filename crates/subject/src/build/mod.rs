@@ -6,6 +6,7 @@ mod native_case;
 pub mod toolchain;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use cargo::build_crate;
 pub(crate) use cargo::has_target;
@@ -45,6 +46,8 @@ impl Language {
 pub struct Unit {
     /// The file, absolute.
     pub source: PathBuf,
+    /// What is compiled instead of its content.
+    pub text: Option<Arc<str>>,
     /// Its language.
     pub language: Language,
     /// Flags for it, e.g. `-DN=3`; include folders are among them.

@@ -33,7 +33,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Unit>, Error> {
         let Some(language @ (Language::C | Language::Cxx)) = Language::of(&source) else { continue };
         let words = if entry.arguments.is_empty() { split(&entry.command) } else { entry.arguments };
         if seen.insert(source.clone()) {
-            units.push(Unit { source, language, flags: keep(&words), folder });
+            units.push(Unit { source, text: None, language, flags: keep(&words), folder });
         }
     }
     Ok(units)

@@ -5,7 +5,9 @@ mod file;
 mod mistake;
 mod resolve;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use twinrun_base::Limits;
 
@@ -32,6 +34,8 @@ pub struct Project {
     pub text: String,
     /// What it says.
     pub file: ProjectFile,
+    /// Texts that are built instead of what stands in these sources, by absolute path: edits are tried without touching a file.
+    pub replaced: BTreeMap<PathBuf, Arc<str>>,
 }
 
 impl Project {
@@ -58,7 +62,7 @@ impl Project {
         let file: ProjectFile = toml::from_str(&text)
             .map_err(|error| Error::Project(Box::new(Mistake::parsed(&path, &text, &error))))?;
         let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
-        let project = Project { path, folder, text, file };
+        let project = Project { path, folder, text, file, replaced: BTreeMap::new() };
         project.verify()?;
         Ok(project)
     }

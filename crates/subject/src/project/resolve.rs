@@ -109,6 +109,7 @@ impl Project {
                 compile_commands::borrow(&mut units, &entries);
             }
         }
+        let units = self.replace(units);
         let shape = Shape::Relations;
         Ok(Some(Source::Recipe(Recipe { units, link: subject.link.clone(), shape, cache: self.cache() })))
     }
@@ -138,6 +139,7 @@ impl Project {
                 Some("give `sources`, `crate` or `wasm`"),
             ));
         }
+        let units = self.replace(units);
         Ok(Some(Source::Recipe(Recipe { units, link, shape: Shape::Program, cache: self.cache() })))
     }
 
@@ -205,12 +207,21 @@ impl Project {
                     return Err(self.mistake(key, message, Some(help)));
                 };
                 if units.iter().all(|unit| unit.source != source) {
-                    let unit = Unit { source, language, flags: Vec::new(), folder: self.folder.clone() };
+                    let folder = self.folder.clone();
+                    let unit = Unit { source, text: None, language, flags: Vec::new(), folder };
                     units.push(self.with_flags(unit, flags));
                 }
             }
         }
         Ok(units)
+    }
+
+    /// With the texts that stand for sources.
+    fn replace(&self, mut units: Vec<Unit>) -> Vec<Unit> {
+        for unit in &mut units {
+            unit.text = self.replaced.get(&unit.source).cloned();
+        }
+        units
     }
 
     fn with_flags(&self, mut unit: Unit, flags: &Flags<'_>) -> Unit {

@@ -282,6 +282,7 @@ pub(crate) fn report(model: &Model, subject: &str, outcome: &Outcome, seed: u64)
             suspects: Vec::new(),
             critical: None,
             fails_when: None,
+            repairs: Vec::new(),
             unsaid: Vec::new(),
             relation_location: None,
         }

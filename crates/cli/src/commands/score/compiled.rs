@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use twinrun_base::{Hash, Location};
-use twinrun_mutate::{ModuleMutant, module_mutants};
 use twinrun_subject::Module;
 use twinrun_testing::engine::Modules;
+use twinrun_whatif::{ModuleMutant, module_mutants};
 
 use super::court::{BATCH, Candidate, Court};
 use super::judge::touched;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use twinrun_base::cut;
-use twinrun_mutate::{Language, Mutant, apply, mutants};
 use twinrun_subject::Project;
 use twinrun_subject::build::Recipe;
 use twinrun_testing::engine::Modules;
+use twinrun_whatif::{Language, Mutant, apply, mutants};
 
 use super::court::{BATCH, Candidate, Court};
 use super::{Fate, Score, Scored, Which};
@@ -23,9 +23,7 @@ pub(super) fn score(
     court: &Court<'_>,
 ) -> Result<(Vec<Scored>, usize), Error> {
     let name = &original.name;
-    let scratch = project.cache().join("score").join(name);
-    copy(&project.folder, &scratch)?;
-    let mut twin = Project::read(&scratch.join("twinrun.toml"))?;
+    let mut twin = project.clone();
     // Mutants are judged in the plain build.
     if let Some(subject) = twin.file.subject.get_mut(name) {
         subject.checked = Some(false);
@@ -52,10 +50,10 @@ pub(super) fn score(
         }
         let mut candidates = Vec::new();
         for (file, text, mutant) in batch {
-            let path = scratch.join(file);
-            write(&path, &apply(text, mutant))?;
+            let path = project.folder.join(file);
+            twin.replaced.insert(path.clone(), apply(text, mutant).into());
             let built = targets::built(&twin, name);
-            write(&path, text)?;
+            twin.replaced.remove(&path);
             candidates.push(match built {
                 Err(_) => Candidate::Settled(Fate::NotCompiled),
                 Ok(modules) if code(&modules) == plain => Candidate::Settled(Fate::Equivalent),
@@ -100,30 +98,6 @@ fn code_section(bytes: &[u8]) -> Option<&[u8]> {
 
 fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
-}
-
-/// Copies a project without what tools made.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    const LEFT_OUT: [&str; 5] = [".twinrun", ".deps", ".git", "target", "node_modules"];
-    fs::create_dir_all(to).map_err(|source| Error::Write { path: to.to_owned(), source })?;
-    let entries = fs::read_dir(from).map_err(|source| Error::Read { path: from.to_owned(), source })?;
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        if LEFT_OUT.iter().any(|left_out| name == *left_out) {
-            continue;
-        }
-        let (path, copied) = (entry.path(), to.join(&name));
-        if path.is_dir() {
-            copy(&path, &copied)?;
-        } else {
-            fs::copy(&path, &copied).map_err(|source| Error::Write { path: copied.clone(), source })?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

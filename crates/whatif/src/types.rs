@@ -52,18 +52,38 @@ impl Scope {
 
     /// Other variables of the same type that may stand where this identifier stands, by name.
     pub(crate) fn alternatives(&self, name: &str, at: usize) -> Vec<&str> {
-        let visible = |variable: &&Variable| variable.visible.contains(&at);
-        // The innermost declaration of a name is the last one that is visible.
-        let mut inner: BTreeMap<&str, &Variable> = BTreeMap::new();
-        self.variables.iter().filter(visible).for_each(|variable| {
-            inner.insert(&variable.name, variable);
-        });
+        let inner = self.visible(at);
         let Some(own) = inner.get(name) else { return Vec::new() };
         inner
             .values()
             .filter(|other| other.kind == own.kind && other.name != name)
             .map(|other| other.name.as_str())
             .collect()
+    }
+
+    /// The innermost variables that are visible here, by name: the last declaration of a name that is visible.
+    fn visible(&self, at: usize) -> BTreeMap<&str, &Variable> {
+        let mut inner: BTreeMap<&str, &Variable> = BTreeMap::new();
+        for variable in self.variables.iter().filter(|variable| variable.visible.contains(&at)) {
+            inner.insert(&variable.name, variable);
+        }
+        inner
+    }
+
+    /// The plain integers that are visible here.
+    pub(crate) fn integers(&self, at: usize) -> Vec<&str> {
+        self.visible(at).into_keys().filter(|name| self.is_integer(name, at)).collect()
+    }
+
+    /// The variables of a function that are visible here and can be assigned to as a whole, with their types.
+    pub(crate) fn assignable(&self, at: usize, function: Range<usize>) -> Vec<(&str, String)> {
+        let own = |variable: &&&Variable| {
+            function.contains(&variable.visible.start)
+                && !variable.kind.contains("[]")
+                && !variable.kind.starts_with("const ")
+        };
+        let visible = self.visible(at);
+        visible.values().filter(own).map(|it| (it.name.as_str(), it.kind.clone())).collect()
     }
 
     /// Whether the name is a variable that holds a plain integer here.

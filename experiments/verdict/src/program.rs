@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::Rng;
-use twinrun_mutate::Language;
 use twinrun_results::workspace_root;
 use twinrun_subject::build::Environment;
 use twinrun_subject::{Project, SubjectKind, open};
 use twinrun_testing::engine::WasmSubject;
+use twinrun_whatif::{FaultKind, Language};
 
 /// Programs of `subjects/comedy`, in turn of the half that weights are chosen on and the half that is reported on.
 const COMEDY: [&str; 21] = [
@@ -37,7 +37,7 @@ const COMEDY: [&str; 21] = [
     "surrounded_region",
 ];
 /// Programs of `subjects/slices`, halved as in that study.
-const SLICES: [(&str, bool); 8] = [
+const SLICES: [(&str, bool); 9] = [
     ("tokens", true),
     ("tokens2", true),
     ("schedule", true),
@@ -45,6 +45,7 @@ const SLICES: [(&str, bool); 8] = [
     ("advisor", false),
     ("match", false),
     ("mapper", false),
+    ("replace", false),
     ("totals", false),
 ];
 
@@ -71,6 +72,10 @@ pub(crate) fn programs() -> Vec<Program> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fault {
     pub(crate) name: String,
+    /// Written by hand.
+    pub(crate) hand: bool,
+    /// Code is missing.
+    pub(crate) missing: bool,
     /// Relative to `subjects`.
     pub(crate) file: String,
     pub(crate) at: usize,
@@ -89,17 +94,71 @@ impl Fault {
     }
 }
 
+/// Where the project is, relative to `subjects`.
 fn folder(program: &Program) -> String {
     format!("{}/{}", program.study, program.name)
 }
 
-fn original(file: &str) -> String {
+/// Where the sources are: those of the string replacer lie apart from the relations of this study.
+fn source_folder(program: &Program) -> String {
+    if program.name == "replace" { "replace".to_owned() } else { folder(program) }
+}
+
+pub(crate) fn original(file: &str) -> String {
     fs::read_to_string(workspace_root().join("subjects").join(file)).unwrap_or_default()
 }
 
+#[derive(Deserialize)]
+struct FaultFile {
+    fault: Vec<HandFault>,
+}
+
+#[derive(Deserialize)]
+struct HandFault {
+    name: String,
+    file: String,
+    find: String,
+    replace: String,
+}
+
+/// Mutants of the whole-program study are many and slow: so many times fewer of them are taken.
+const FEWER: usize = 4;
+/// Of the faults written by hand every so manieth is taken where a sample is wanted.
+const HAND: usize = 20;
+
+/// The faults of a program: every so manieth mutant in a seeded order, and those written by hand (all of them where `every` is at most 20).
+pub(crate) fn faults(program: &Program, every: usize) -> Vec<Fault> {
+    let step = if program.study == "slices" { FEWER * every } else { every };
+    let mut all: Vec<Fault> = mutants(program).into_iter().step_by(step).collect();
+    all.extend(hand_faults(program).into_iter().step_by((every / HAND).max(1)));
+    all
+}
+
+fn hand_faults(program: &Program) -> Vec<Fault> {
+    let path = workspace_root().join("subjects").join(folder(program)).join("faults.toml");
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let file: FaultFile = toml::from_str(&text).unwrap_or(FaultFile { fault: Vec::new() });
+    let fault = |it: HandFault| {
+        let name = it.file.rsplit('/').next().unwrap_or(&it.file);
+        let file = format!("{}/{name}", source_folder(program));
+        let at = original(&file).find(&it.find)?;
+        let missing = it.replace.trim().is_empty() || it.replace.trim() == ";";
+        Some(Fault {
+            name: it.name,
+            hand: true,
+            missing,
+            file,
+            at,
+            original: it.find,
+            replacement: it.replace,
+        })
+    };
+    file.fault.into_iter().filter_map(fault).collect()
+}
+
 /// The mutants of a program in a seeded order.
-pub(crate) fn mutants(program: &Program) -> Vec<Fault> {
-    let folder = folder(program);
+fn mutants(program: &Program) -> Vec<Fault> {
+    let folder = source_folder(program);
     let entries =
         fs::read_dir(workspace_root().join("subjects").join(&folder)).into_iter().flatten().flatten();
     let mut files: Vec<String> = entries
@@ -111,9 +170,11 @@ pub(crate) fn mutants(program: &Program) -> Vec<Fault> {
     let mut all = Vec::new();
     for file in files {
         let language = if file.ends_with(".cc") { Language::Cpp } else { Language::C };
-        match twinrun_mutate::mutants(&original(&file), &file, language) {
+        match twinrun_whatif::mutants(&original(&file), &file, language) {
             Ok(found) => all.extend(found.into_iter().map(|mutant| Fault {
                 name: mutant.id,
+                hand: false,
+                missing: mutant.fault.kind == FaultKind::Missing,
                 file: file.clone(),
                 at: mutant.range.start,
                 original: mutant.original,
@@ -129,12 +190,12 @@ pub(crate) fn mutants(program: &Program) -> Vec<Fault> {
 /// A copy of the subjects that one thread builds in.
 pub(crate) struct Workshop {
     pub(crate) folder: PathBuf,
-    environment: Environment,
+    pub(crate) environment: Environment,
 }
 
 impl Workshop {
     pub(crate) fn new(number: usize) -> io::Result<Workshop> {
-        let folder = workspace_root().join("target/fusion").join(format!("copy{number}"));
+        let folder = workspace_root().join("target/verdict").join(format!("copy{number}"));
         for part in ["comedy", "slices", "replace"] {
             copy(&workspace_root().join("subjects").join(part), &folder.join(part))?;
         }
@@ -161,6 +222,21 @@ impl Workshop {
         let visited = self.open(program).map(|(subject, relations)| visit(&subject, &relations));
         fs::write(&path, text)?;
         Ok(visited)
+    }
+
+    /// Builds a program with this text for a file, which is relative to `subjects`.
+    pub(crate) fn with_text(
+        &self,
+        program: &Program,
+        file: &str,
+        text: &str,
+    ) -> io::Result<Option<WasmSubject>> {
+        let path = self.folder.join(file);
+        let before = fs::read_to_string(&path)?;
+        fs::write(&path, text)?;
+        let opened = self.open(program).map(|(subject, _)| subject);
+        fs::write(&path, before)?;
+        Ok(opened)
     }
 
     fn open(&self, program: &Program) -> Option<(WasmSubject, Vec<String>)> {

@@ -1,8 +1,10 @@
-//! `./x experiment fusion [--every N] [--time SECONDS] [--only PROGRAM] [--dump FILE]`: each localiser alone and all fused, on mutants.
+//! `./x experiment verdict [--every N] [--inverse-off] [--time SECONDS] [--only PROGRAM] [--dump FILE]`: what a hunt says, on mutants and on faults written by hand.
 //!
-//! The mutants of the programs of two studies (`comedy`, `slices`) are hunted as a user would. Weights are chosen on one half of the
-//! programs and reported on the other. The study is resumable: what is in the journal is not done again; `--time` ends a slice of it.
+//! The faults of the programs of two studies (`comedy`, `slices`) are hunted as a user would. The model is fitted on one half of the programs and reported on the
+//! other. With `--inverse-off` no edit of any kind may give the original text back: a second result, `verdict-inverse-off`, says how much of the first rests on
+//! edits that undo the very mutation. The study is resumable: what is in the journal is not done again; `--time` ends a slice of it.
 
+mod fit;
 mod program;
 mod study;
 mod tables;
@@ -17,7 +19,7 @@ use twinrun_report::Progress;
 use twinrun_results::{cpu_seconds, workspace_root};
 use twinrun_solve::Program as Solver;
 
-use program::{Program, Workshop, mutants, programs};
+use program::{Program, Workshop, faults, programs};
 use study::{Studied, Trial, VERSION, study};
 use tables::Judged;
 
@@ -25,11 +27,9 @@ struct Options {
     only: Vec<String>,
     time: Option<Duration>,
     every: usize,
+    inverse_off: bool,
     dump: Option<PathBuf>,
 }
-
-/// Mutants of the whole-program study are many and slow: so many times fewer of them are taken.
-const FEWER: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
@@ -40,12 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let programs: Vec<Program> = programs().into_iter().filter(wanted).collect();
     let mut trials: Vec<(usize, Trial)> = Vec::new();
     for (index, program) in programs.iter().enumerate() {
-        let step = if program.study == "slices" { FEWER * options.every } else { options.every };
-        trials.extend(mutants(program).into_iter().step_by(step).enumerate().map(|(turn, fault)| {
+        trials.extend(faults(program, options.every).into_iter().enumerate().map(|(turn, fault)| {
             let trial = Trial {
                 version: VERSION,
                 study: program.study.to_owned(),
                 program: program.name.to_owned(),
+                inverse_off: options.inverse_off,
                 fault,
             };
             (turn * 1000 + index, trial)
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     trials.sort_by_key(|(turn, _)| *turn);
     let trials: Vec<Trial> = trials.into_iter().map(|(_, trial)| trial).collect();
     let workshop = Mutex::new(Workshop::new(0)?);
-    let mut campaign = Campaign::open(root.join("target/fusion/journal"), "fusion")?;
+    let mut campaign = Campaign::open(root.join("target/verdict/journal"), "verdict")?;
     let config = Config {
         workers: 1,
         deadline: options.time.map(|time| Instant::now() + time),
@@ -74,8 +74,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (index, message) in outcome.failed() {
         eprintln!("{} {}: {message}", trials[index].program, trials[index].fault.name);
     }
-    let judged: Vec<Judged<'_>> =
-        outcome.finished().filter_map(|(index, studied)| Some((find(&trials[index])?, studied))).collect();
+    let judged: Vec<Judged<'_>> = outcome
+        .finished()
+        .filter_map(|(index, studied)| Some((find(&trials[index])?, &trials[index].fault, studied)))
+        .collect();
     if let Some(path) = &options.dump {
         let lines: Result<Vec<String>, _> = outcome
             .finished()
@@ -83,8 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             .collect();
         std::fs::write(path, lines?.join("\n") + "\n")?;
     }
-    eprintln!("{} of {} mutants are done", judged.len(), trials.len());
-    let table = tables::results(&judged, options.every, cpu_seconds() - began);
+    eprintln!("{} of {} faults are done", judged.len(), trials.len());
+    let table = tables::results(&judged, options.every, options.inverse_off, cpu_seconds() - began);
     println!("{}", table.markdown());
     if judged.len() == trials.len() && options.only.is_empty() {
         eprintln!("{}", table.write()?.display());
@@ -95,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn options() -> Result<Options, Box<dyn Error>> {
-    let mut options = Options { only: Vec::new(), time: None, every: 20, dump: None };
+    let mut options = Options { only: Vec::new(), time: None, every: 20, inverse_off: false, dump: None };
     let mut words = std::env::args().skip(1).filter(|word| word != "experiment");
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -103,10 +105,11 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--only" => options.only.push(value()?),
             "--time" => options.time = Some(Duration::from_secs(value()?.parse()?)),
             "--every" => options.every = value()?.parse::<usize>()?.max(1),
+            "--inverse-off" => options.inverse_off = true,
             "--dump" => options.dump = Some(value()?.into()),
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --every N, --dump FILE"
+                    "unknown option {other}; there are --only PROGRAM, --time SECONDS, --every N, --inverse-off, --dump FILE"
                 )
                 .into());
             }

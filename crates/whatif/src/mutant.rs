@@ -103,7 +103,7 @@ fn replaced(text: &str, range: &Range<usize>, replacement: &str) -> String {
 }
 
 /// Types, array sizes, case labels and static data must stay compilable and are no code.
-fn in_declarator_or_constant(node: Node<'_>) -> bool {
+pub(crate) fn in_declarator_or_constant(node: Node<'_>) -> bool {
     let mut at = node;
     while let Some(parent) = at.parent() {
         match parent.kind() {
@@ -151,7 +151,7 @@ fn fingerprint(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-fn function_name(source: &Source<'_>, function: Node<'_>) -> String {
+pub(crate) fn function_name(source: &Source<'_>, function: Node<'_>) -> String {
     let mut at = function.child_by_field_name("declarator");
     while let Some(node) = at {
         match node.child_by_field_name("declarator") {
