@@ -19,6 +19,7 @@ static signed char *map;
 static uintptr_t limit; /* what lies below is in the map */
 
 _Noreturn void __ubsan_handle_outside_of_variable_abort(const void *none, uintptr_t at, size_t n);
+_Noreturn void __ubsan_handle_overlapping_copy_abort(const void *none, uintptr_t at, size_t n);
 
 __attribute__((constructor)) static void prepare(void) {
     if (map) return;
@@ -50,6 +51,12 @@ void __asan_check_range(const void *from, size_t n) {
     uintptr_t at = (uintptr_t)from;
     if (n == 0 || at >= limit) return;
     for (size_t i = 0; i < n; i += GRANULE) __asan_check(at + i, n - i < GRANULE ? n - i : GRANULE);
+}
+
+/* What memcpy may not be given. Copying a block to itself is what compilers do. */
+void __asan_check_apart(const void *to, const void *from, size_t n) {
+    uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
+    if (n && t != f && (t < f ? f - t : t - f) < n) __ubsan_handle_overlapping_copy_abort(NULL, t, n);
 }
 
 /* ---- What the compiler calls ---- */

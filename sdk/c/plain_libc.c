@@ -18,9 +18,11 @@
 /* In checked builds whole ranges are checked once (bounds.c). */
 #if __has_feature(address_sanitizer)
 void __asan_check_range(const void *from, size_t n);
+void __asan_check_apart(const void *to, const void *from, size_t n);
 #define WHOLE __attribute__((no_sanitize("kernel-address")))
 #else
 #define __asan_check_range(from, n) ((void)0)
+#define __asan_check_apart(to, from, n) ((void)0)
 #define WHOLE
 #endif
 
@@ -29,6 +31,7 @@ void __asan_check_range(const void *from, size_t n);
 WHOLE void *memcpy(void *restrict to, const void *restrict from, size_t n) {
     __asan_check_range(to, n);
     __asan_check_range(from, n);
+    __asan_check_apart(to, from, n);
     unsigned char *t = to;
     const unsigned char *f = from;
     for (size_t i = 0; i < n; i++) t[i] = f[i];

@@ -19,7 +19,7 @@ use crate::failure_report::{self, FailureReport, Material};
 use crate::prepare::{Config, Loaded, solver};
 use crate::report::{Failure, Output, PairCounts, Report, RunPathSummary, Suspected};
 use crate::trace::Watched;
-use crate::whole::{describe, given};
+use crate::whole::{describe, given_to_all};
 use crate::witness;
 use crate::{mends, suspicion};
 
@@ -67,18 +67,18 @@ impl Enumeration {
         }
         let mut finder = solver(&config.solver, until.at_least(2 * SECOND));
         let mut everything: Vec<Conjunction> = Vec::new();
-        let mut all_inputs = Vec::new();
         let mut told: Vec<Failure> = Vec::new();
         for runs in failing.iter().take(config.failures) {
             let (mut failure, alternatives) =
                 self.failure(runs, subject, config, (&mut finder, until), executor)?;
             failure.paths = runs.iter().map(|path| numbers[path]).collect();
             everything.extend(alternatives);
-            all_inputs = given(&self.found[runs][0]);
             told.push(failure);
         }
         report.failures_left_out = failing.len().saturating_sub(told.len());
         if !told.is_empty() {
+            let explained = failing.iter().take(told.len()).flat_map(|runs| &self.found[runs]);
+            let all_inputs = given_to_all(&self.explorer.engine.domain.terms, &explained.collect::<Vec<_>>());
             let mut minimiser = Minimiser {
                 terms: &mut self.explorer.engine.domain.terms,
                 solver: &mut finder,
@@ -202,11 +202,12 @@ impl Enumeration {
         let failing: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Violated).collect();
         let holding: Vec<&Path> = paths.iter().filter(|path| path.verdict == Ending::Holds).collect();
         let first = failing[0];
+        let all_inputs = given_to_all(&self.explorer.engine.domain.terms, &paths.iter().collect::<Vec<_>>());
         let mut minimiser = Minimiser {
             terms: &mut self.explorer.engine.domain.terms,
             solver: finder,
             until: until.at_most(config.patience),
-            given: given(first),
+            given: all_inputs,
             extents: Vec::new(),
         };
         let causes: Vec<Conjunction> = failing.iter().map(|path| minimiser.minimal(path)).collect();

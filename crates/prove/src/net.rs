@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Budget, Case, Rng, Verdict};
 use twinrun_testing::boundary;
+use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::executor::{Ending, Executor};
 use twinrun_testing::generate::Generator;
 use twinrun_testing::replay::Replay;
@@ -15,6 +16,7 @@ use twinrun_testing::shrink::{measure, shrink};
 use twinrun_testing::target::{Build, Target};
 
 use crate::error::Error;
+use crate::prepare::Config;
 use crate::report::Witness;
 use crate::witness;
 
@@ -55,6 +57,26 @@ pub struct Tested {
     pub limited: bool,
     /// Whether testing was cut by the time or by groups that do not end.
     pub cut: bool,
+}
+
+/// Whether the test before a proof finds a group that fails in this build: as many groups and pairs of boundary values as before "proved" is said.
+///
+/// # Errors
+/// When the relation cannot be run.
+pub fn pretest(
+    subject: &WasmSubject,
+    relation: &str,
+    build: Build,
+    config: &Config,
+) -> Result<Option<Verdict>, Error> {
+    let target = subject.target(relation)?;
+    let Some(mut net) = Net::new(&target, build, Budget::of(config.work))? else { return Ok(None) };
+    net.draw(FIRST, FIRST_WORK)?;
+    net.boundaries()?;
+    net.draw(WHOLE, WHOLE_WORK)?;
+    let failing =
+        |(ending, _): &&(Ending, Case)| matches!(ending.verdict, Verdict::Violated | Verdict::Crashed);
+    Ok(net.failing.iter().find(failing).map(|(ending, _)| ending.verdict))
 }
 
 /// Runs groups of one relation.

@@ -8,7 +8,7 @@ use twinrun_base::{Budget, Limits};
 use twinrun_explore::{Engine, Merging};
 use twinrun_interp::module::LoadOptions;
 use twinrun_solve::{Program, Solver};
-use twinrun_testing::engine::Modules;
+use twinrun_testing::engine::{Modules, WasmSubject};
 
 use crate::error::Error;
 
@@ -92,6 +92,24 @@ pub(crate) fn load(module: &twinrun_subject::Module) -> Result<Arc<twinrun_inter
     let sites = Some(Arc::new(module.sites.clone()));
     let options = LoadOptions { sites, heap_checks: true, unwritten: true, ..LoadOptions::default() };
     Ok(Arc::new(twinrun_interp::Module::new(&module.bytes, options)?))
+}
+
+/// The builds of a subject, decoded once for all of its relations.
+pub struct Builds {
+    pub(crate) plain: Loaded,
+    /// None where the subject has none, or where safety is not asked for.
+    pub(crate) checked: Option<Loaded>,
+}
+
+impl Builds {
+    /// Decodes what a proof with this configuration needs.
+    ///
+    /// # Errors
+    /// When a module is none.
+    pub fn of(subject: &WasmSubject, config: &Config) -> Result<Builds, Error> {
+        let checked = subject.checked_modules().filter(|_| !config.no_safety);
+        Ok(Builds { plain: Loaded::new(subject.modules())?, checked: checked.map(Loaded::new).transpose()? })
+    }
 }
 
 /// A build of the subject, decoded for the interpreter.

@@ -1,12 +1,12 @@
 //! The whole of a proof: cases first, then merged paths, then the feasible pairs of paths with their failure conditions, then cases again.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::cut;
 use twinrun_base::work::SECOND;
 use twinrun_base::{Budget, Case, CrashKind, Domain, Verdict as Ending};
 use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
-use twinrun_term::{Model, Term};
+use twinrun_term::{Model, Symbol, Term, Terms};
 use twinrun_testing::engine::{WasmSubject, WasmTarget};
 use twinrun_testing::target::{Build, Target};
 
@@ -15,7 +15,7 @@ use crate::enumerate::Enumeration;
 use crate::error::Error;
 use crate::merged::Way;
 use crate::net::{FIRST, FIRST_WORK, Net, WHOLE, WHOLE_WORK};
-use crate::prepare::{Config, Loaded, Progress};
+use crate::prepare::{Builds, Config, Loaded, Progress};
 use crate::report::{Disagreement, Obligation, Report, Safety};
 use crate::verdict::{Evidence, Proof, Verdict};
 use crate::{carry, exhaust, loops, merged, safety};
@@ -33,9 +33,23 @@ pub fn prove(
     config: &Config,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
+    prove_built(subject, &Builds::of(subject, config)?, relation, config, tell)
+}
+
+/// The same for a subject whose builds are decoded already.
+///
+/// # Errors
+/// When the relation cannot be run.
+pub fn prove_built(
+    subject: &WasmSubject,
+    builds: &Builds,
+    relation: &str,
+    config: &Config,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Report, Error> {
     let until = Budget::of(config.work);
     let target = subject.target(relation)?;
-    let loaded = Loaded::new(subject.modules())?;
+    let (loaded, checked) = (&builds.plain, builds.checked.as_ref());
     let (watching, names) = watching(subject);
     let Some(net) = Net::new(&target, Build::Watched, until)? else { return Err(Error::NoEngine) };
     let report = empty(target.subject(), relation);
@@ -43,6 +57,7 @@ pub fn prove(
         subject,
         target: &target,
         loaded,
+        checked,
         config,
         watching,
         names,
@@ -74,7 +89,8 @@ pub fn prove(
 struct Work<'a> {
     subject: &'a WasmSubject,
     target: &'a WasmTarget<'a>,
-    loaded: Loaded,
+    loaded: &'a Loaded,
+    checked: Option<&'a Loaded>,
     config: &'a Config,
     watching: Watching,
     names: FxHashMap<u32, String>,
@@ -99,7 +115,7 @@ impl Work<'_> {
         let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
         if !proved(&evidence) || self.config.pairs {
             let share = self.until.share(if self.config.no_safety { 1.0 } else { 0.8 });
-            let mut enumeration = Enumeration::run(&self.loaded, &relation, self.config, share, tell)?;
+            let mut enumeration = Enumeration::run(self.loaded, &relation, self.config, share, tell)?;
             for case in &known {
                 enumeration.add(case)?;
             }
@@ -108,7 +124,7 @@ impl Work<'_> {
             if let Some(sources) = &config.sources {
                 let sources = sources.clone();
                 self.report.failure_report = enumeration.failure_report(
-                    &self.loaded,
+                    self.loaded,
                     self.subject,
                     config,
                     sources,
@@ -154,7 +170,7 @@ impl Work<'_> {
         let mut evidence = None;
         for split_permutations in [true, false].into_iter().filter(|split| permutes || !split) {
             let way = Way { stop_at_violation: true, split_permutations };
-            let mut outcome = merged::explore(&self.loaded, &relation, self.config, share, way, tell)?;
+            let mut outcome = merged::explore(self.loaded, &relation, self.config, share, way, tell)?;
             self.report.merged = Some(outcome.summary.clone());
             self.report.inputs = std::mem::take(&mut outcome.inputs);
             let violated = outcome.violated.take().map(|case| (case, Ending::Violated, false));
@@ -328,10 +344,9 @@ impl Work<'_> {
         }
         let until = self.until.at_least(SECOND / 5);
         let net = Net::new(self.target, Build::Checked, until)?;
-        self.report.safety = match (self.subject.checked_modules(), net) {
-            (Some(modules), Some(mut net)) => {
-                let loaded = Loaded::new(modules)?;
-                safety::check(&loaded, &self.report.relation, self.config, until, &mut net, tell)?
+        self.report.safety = match (self.checked, net) {
+            (Some(loaded), Some(mut net)) => {
+                safety::check(loaded, &self.report.relation, self.config, until, &mut net, tell)?
             }
             _ => Safety::Unknown { reasons: vec!["this subject has no checked build".to_owned()] },
         };
@@ -405,6 +420,29 @@ pub(crate) fn certify(report: &mut Report, obligations: Option<Vec<Obligation>>)
 pub(crate) fn given(path: &Path) -> Vec<Term> {
     let inputs = path.conditions.iter().filter(|condition| condition.kind == Kind::Input);
     inputs.map(|condition| condition.term).collect()
+}
+
+/// What the declarations say on every one of these paths that draws the same inputs. A range may depend on what was drawn before: where one path has an input between
+/// 0 and 1 and another the same one between 0 and 5, neither bound can be taken for granted when conditions of both are put together.
+pub(crate) fn given_to_all(terms: &Terms, paths: &[&Path]) -> Vec<Term> {
+    let known: Vec<(FxHashSet<Term>, FxHashSet<Symbol>)> = paths
+        .iter()
+        .map(|path| {
+            let drawn = path.drawn.iter().flat_map(|drawn| drawn.symbols.iter().copied());
+            (given(path).into_iter().collect(), drawn.collect())
+        })
+        .collect();
+    let mut seen = FxHashSet::default();
+    let mut all = Vec::new();
+    for condition in paths.iter().flat_map(|path| given(path)) {
+        let contradicts = |(given, drawn): &(FxHashSet<Term>, FxHashSet<Symbol>)| {
+            !given.contains(&condition) && terms.free_symbols(condition).iter().any(|it| drawn.contains(it))
+        };
+        if seen.insert(condition) && !known.iter().any(contradicts) {
+            all.push(condition);
+        }
+    }
+    all
 }
 
 /// One line for each input: its name and the values that it may have.

@@ -10,6 +10,7 @@ mod program;
 mod session;
 mod sexpr;
 mod solver;
+mod spare;
 mod split;
 #[cfg(test)]
 mod tests;

@@ -73,6 +73,20 @@ impl Process {
         Ok(())
     }
 
+    /// Writes what fits at once: what is not said then is not said.
+    pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
+        self.input.write_all(text.as_bytes())
+    }
+
+    /// Whether nothing is left of what it answered.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.buffer.iter().all(u8::is_ascii_whitespace)
+    }
+
+    pub(crate) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// The next answer.
     pub(crate) fn read(&mut self, deadline: Instant) -> Result<Sexpr, Broken> {
         let mut scanned = sexpr::Scanner::default();

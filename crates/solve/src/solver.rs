@@ -51,7 +51,13 @@ pub struct Solver {
     sessions: BTreeMap<Logic, Box<dyn Backend>>,
     cache: Cache,
     counters: Counters,
+    /// Questions about floats that ended at their limit.
+    hard_floats: u32,
 }
+
+/// The most work for a question about floats: one that is not decided by then hardly ever is, and paths ask many that are alike. Each such end halves what the next may cost.
+const FLOATS: u64 = 6 * SECOND;
+const MOST_HALVED: u32 = 6;
 
 impl Solver {
     /// A solver that talks to `program`. Processes are started when they are first needed.
@@ -63,6 +69,7 @@ impl Solver {
             sessions: BTreeMap::new(),
             cache: Cache::default(),
             counters: Counters::default(),
+            hard_floats: 0,
         }
     }
 
@@ -263,7 +270,13 @@ impl Solver {
             }
             self.counters.fallbacks += 1;
         }
+        let floats = Logic::of(theories(terms, conditions)) == Logic::Floats;
+        let limit = if floats { limit.min(FLOATS >> self.hard_floats.min(MOST_HALVED)) } else { limit };
         match self.session(terms, conditions).check(terms, conditions, limit) {
+            Raw::Unknown(Reason::Limit) if floats => {
+                self.hard_floats += 1;
+                Answer::Unknown(Reason::Limit)
+            }
             Raw::Sat(model) => {
                 self.counters.by_bits += 1;
                 Answer::Sat(model)
@@ -277,14 +290,16 @@ impl Solver {
     }
 
     fn session(&mut self, terms: &Terms, conditions: &[Term]) -> &mut dyn Backend {
-        let theories = conditions
-            .iter()
-            .fold(Theories::default(), |all, &condition| all.union(terms.theories(condition)));
-        let logic = Logic::of(theories);
+        let logic = Logic::of(theories(terms, conditions));
         let (program, memory, watchdog) = (&self.program, self.config.memory_megabytes, self.config.watchdog);
         let session = self.sessions.entry(logic);
         session.or_insert_with(|| Box::new(Session::new(program.clone(), logic, memory, watchdog))).as_mut()
     }
+}
+
+/// What conditions speak of.
+fn theories(terms: &Terms, conditions: &[Term]) -> Theories {
+    conditions.iter().fold(Theories::default(), |all, &condition| all.union(terms.theories(condition)))
 }
 
 /// Conjunctions taken apart, `true` left out; nothing when one is `false`.

@@ -355,3 +355,61 @@ fn products_and_quotients_of_small_numbers_are_the_same_in_fewer_bits() {
         }
     }
 }
+
+/// Queries of every kind that paths ask, each with what it costs: linear and other sums over integers, products in bits, floats, arrays, reals with functions.
+fn all_kinds(fresh: bool) -> Vec<(String, u64)> {
+    let mut told = Vec::new();
+    let mut tell = |terms: &mut Terms, conditions: &[Term], integers: bool| {
+        if fresh {
+            spare::clear();
+        }
+        let mut solver =
+            Solver::new(program(), Config { integers, query_limit: 3 * SECOND, ..Config::default() });
+        let before = spent();
+        for count in 1..=conditions.len() {
+            let answer = solver.check(terms, &conditions[..count]);
+            told.push((format!("{answer:?}"), spent() - before));
+        }
+    };
+    for (faulty, integers) in [(false, true), (true, true), (false, false), (true, false)] {
+        let mut terms = Terms::new();
+        let violated = maxsub_reversed(&mut terms, 3, Some((-20, 20)), faulty);
+        let a = ints(&mut terms, 3, Some((-20, 20)));
+        let order = terms.slt(a[0], a[2]);
+        tell(&mut terms, &[order, violated], integers);
+        let product = terms.bv_mul(a[0], a[1]);
+        let square = terms.bv_mul(a[2], a[2]);
+        let (equal, more) = (terms.eq(product, square), terms.slt(square, product));
+        let different = terms.ne(a[0], a[1]);
+        tell(&mut terms, &[equal, different, order], integers);
+        tell(&mut terms, &[more, order, violated], integers);
+    }
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::F64, None));
+    let sum = terms.float_binary(FloatBinary::Add, x, y);
+    let back = terms.float_binary(FloatBinary::Sub, sum, y);
+    let (same, less) = (terms.float_order(FloatOrder::Eq, back, x), terms.float_order(FloatOrder::Lt, x, y));
+    let not = terms.not(same);
+    tell(&mut terms, &[less, not], true);
+    let f = terms.function("f", &[Sort::Real], Sort::Real);
+    let [u, v] = ["u", "v"].map(|name| terms.symbol(name, Sort::Real, None));
+    let (fu, fv) = (terms.apply(f, &[u]), terms.apply(f, &[v]));
+    let (order, other) = (terms.num_lt(u, v), terms.ne(fu, fv));
+    tell(&mut terms, &[order, other], true);
+    let array = terms.symbol("m", Sort::Array, None);
+    let i = terms.symbol("i", Sort::Bv(32), Some((0, 9)));
+    let (two, seven) = (terms.bv(32, 2), terms.bv(8, 7));
+    let stored = terms.store(array, two, seven);
+    let read = terms.select(stored, i);
+    let (is, beyond) = (terms.eq(read, seven), terms.ne(i, two));
+    tell(&mut terms, &[is, beyond], true);
+    told
+}
+
+#[test]
+fn a_process_that_was_used_before_answers_as_a_fresh_one() {
+    let expected = all_kinds(true);
+    for _ in 0..3 {
+        assert_eq!(all_kinds(false), expected);
+    }
+}

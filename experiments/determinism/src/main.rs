@@ -1,4 +1,4 @@
-//! `./x experiment determinism [--time SECONDS] [--only NAME] [--commands test,prove] [--without-load] [--hostile-only] [--dump FOLDER]`: the same answers for
+//! `./x experiment determinism [--time SECONDS] [--only NAME] [--commands test,prove] [--without-load] [--every N] [--hostile-only] [--dump FOLDER]`: the same answers for
 //! any number of threads and at any load, and cuts that are heard in time.
 //!
 //! Every example and every program of the debugging study, with `test`, `locate`, `debug`, `prove` and `hunt`, on 1, 2 and 8 threads and once
@@ -83,6 +83,7 @@ struct Options {
     load: bool,
     projects: bool,
     dump: Option<PathBuf>,
+    every: usize,
 }
 
 fn main() -> Result<(), Failure> {
@@ -98,15 +99,13 @@ fn main() -> Result<(), Failure> {
         return Ok(());
     }
     let root = workspace_root();
-    let built = Command::new("cargo")
-        .args(["build", "--quiet", "--release", "--bin", "twinrun"])
-        .current_dir(&root)
-        .status()?;
+    let built =
+        Command::new("cargo").args(["build", "--quiet", "--bin", "twinrun"]).current_dir(&root).status()?;
     if !built.success() {
         return Err("twinrun does not build".into());
     }
-    let tool = root.join("target/release/twinrun");
-    let all = pieces(&root, &tool)?;
+    let tool = root.join("target/debug/twinrun");
+    let all = pieces(&root, &tool, options.every)?;
     let chosen: Vec<Piece> = all.iter().filter(|piece| wanted(piece, &options)).cloned().collect();
     let scratch = root.join("target/determinism");
     let mut campaign = Campaign::open(scratch.join("journal.db"), "determinism")?;
@@ -127,7 +126,7 @@ fn main() -> Result<(), Failure> {
     })?;
     let done: Vec<(&Piece, &Outcome)> =
         outcome.finished().map(|(job, result)| (&chosen[job], result)).collect();
-    let results = table(&done);
+    let results = table(&done, options.every);
     println!("{}", results.markdown());
     if done.len() == all.len() {
         println!("written: {}", results.write()?.display());
@@ -150,12 +149,12 @@ fn wanted(piece: &Piece, options: &Options) -> bool {
     kind && only && (options.commands.is_empty() || options.commands.contains(&piece.command))
 }
 
-/// All pieces, projects first.
-fn pieces(root: &Path, tool: &Path) -> Result<Vec<Piece>, Failure> {
+/// All pieces, projects first; of projects and of hostile modules each so many-th.
+fn pieces(root: &Path, tool: &Path, every: usize) -> Result<Vec<Piece>, Failure> {
     // Not its version: another binary makes what was recorded void.
     let tool = Hash::of([fs::read(tool)?]).to_string();
     let mut all = Vec::new();
-    let mut add = |what: Kind| {
+    let add = |all: &mut Vec<Piece>, what: Kind| {
         all.extend(COMMANDS.map(|command| Piece {
             study: 1,
             tool: tool.clone(),
@@ -169,19 +168,27 @@ fn pieces(root: &Path, tool: &Path) -> Result<Vec<Piece>, Failure> {
             .collect::<Result<_, Failure>>()?;
         projects.retain(|path| path.join("twinrun.toml").exists());
         projects.sort();
-        for (number, project) in projects.iter().enumerate() {
+        for (number, project) in projects.iter().enumerate().step_by(every) {
             let name =
                 project.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            add(Kind::Project { path: format!("{folder}/{name}"), load: false });
+            add(&mut all, Kind::Project { path: format!("{folder}/{name}"), load: false });
             // Beside busy processes everything takes five times as long: every third project.
-            if number % 3 == 0 {
-                add(Kind::Project { path: format!("{folder}/{name}"), load: true });
+            if number / every % 3 == 0 {
+                add(&mut all, Kind::Project { path: format!("{folder}/{name}"), load: true });
             }
         }
     }
+    let projects = all.len();
     for hostile in hostile::modules() {
-        add(Kind::Hostile { name: hostile.name });
+        add(&mut all, Kind::Hostile { name: hostile.name });
     }
+    // In a sample every module is there, with one of the commands.
+    let hostile = all.split_off(projects);
+    let chosen = hostile.into_iter().enumerate().filter(|(number, _)| {
+        let (module, command) = (number / COMMANDS.len(), number % COMMANDS.len());
+        every == 1 || module % COMMANDS.len() == command
+    });
+    all.extend(chosen.map(|(_, piece)| piece));
     Ok(all)
 }
 
@@ -249,7 +256,7 @@ fn compare(
     Ok(outcome)
 }
 
-fn table(done: &[(&Piece, &Outcome)]) -> Results {
+fn table(done: &[(&Piece, &Outcome)], every: usize) -> Results {
     let mut results = Results::new("determinism");
     results.notes.push(format!(
         "Projects: `test --cases 2000`, `locate`, `debug`, `prove` and `hunt --cases 1000` of every example and every program of the debugging \
@@ -258,6 +265,13 @@ fn table(done: &[(&Piece, &Outcome)]) -> Results {
          `late` is the time beyond two seconds from start to end of the process.",
         twinrun_base::report::TIME_FIELDS
     ));
+    results.notes.push("The development build, with overflow checks.".to_owned());
+    if every > 1 {
+        results.notes.push(format!(
+            "A sample: of the projects in the order of their names one in {every}, beside busy processes one in {}; of the hostile modules all, each with one of the commands.",
+            3 * every
+        ));
+    }
     let hostile = |piece: &Piece| matches!(piece.what, Kind::Hostile { .. });
     let mut names: Vec<&str> =
         done.iter().filter(|(piece, _)| hostile(piece)).map(|(piece, _)| piece.name()).collect();
@@ -287,8 +301,15 @@ fn table(done: &[(&Piece, &Outcome)]) -> Results {
 }
 
 fn options() -> Result<Options, Failure> {
-    let mut options =
-        Options { time: None, only: None, commands: Vec::new(), load: true, projects: true, dump: None };
+    let mut options = Options {
+        time: None,
+        only: None,
+        commands: Vec::new(),
+        load: true,
+        projects: true,
+        dump: None,
+        every: 1,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
@@ -299,10 +320,11 @@ fn options() -> Result<Options, Failure> {
             "--commands" => options.commands = value()?.split(',').map(str::to_owned).collect(),
             "--without-load" => options.load = false,
             "--dump" => options.dump = Some(value()?.into()),
+            "--every" => options.every = value()?.parse::<usize>()?.max(1),
             "--hostile-only" => options.projects = false,
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --time SECONDS, --only NAME, --commands A,B, --without-load, --hostile-only, --dump FOLDER"
+                    "unknown option {other}; there are --time SECONDS, --only NAME, --commands A,B, --without-load, --every N, --hostile-only, --dump FOLDER"
                 )
                 .into());
             }

@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "twinrun.h"
 
-enum { MOST_RELATIONS = 1000, MOST_DIGITS = 256, ROOM = 4096 };
+enum { MOST_RELATIONS = 1000, MOST_DIGITS = 256, MOST_TOLD = 512 };
 
 void tw__register_reset(const char *name, void (*reset)(void));
 
@@ -26,9 +27,9 @@ static struct { const char *name; void (*reset)(void); } resets[MOST_RELATIONS];
 static int relation_count, reset_count;
 static struct { uint64_t value, size; } digits[MOST_DIGITS];
 static int digit_count, next_digit;
-/* The case in words, where the parent can read it when the child is gone. */
-static char *shown;
-static int shown_length;
+/* What was drawn, where the parent can read it when the child is gone; names lie at the same place in both. */
+struct part { const char *name; int length; long long value; };
+static struct { int count; long cases, violated; struct part parts[MOST_TOLD]; } *told;
 static jmp_buf after;
 
 void tw__register(const char *name, void (*relation)(void)) {
@@ -62,11 +63,12 @@ static int advance(void) {
     return 0;
 }
 
+/* Words are made only when something is wrong: most cases are never shown. */
 static void show_name(const char *name, int length) {
-    if (shown_length < ROOM - 256) shown_length += snprintf(shown + shown_length, 200, "%.*s =", length, name);
+    if (told->count < MOST_TOLD) told->parts[told->count++] = (struct part){name, length, 0};
 }
 static void show_number(long long value) {
-    if (shown_length < ROOM - 64) shown_length += snprintf(shown + shown_length, 32, " %lld", value);
+    if (told->count < MOST_TOLD) told->parts[told->count++] = (struct part){NULL, 0, value};
 }
 
 static int64_t number(int64_t lo, int64_t hi) {
@@ -212,7 +214,7 @@ static void all_cases(int index) {
         if (!strcmp(resets[i].name, relations[index].name)) reset = resets[i].reset;
     do {
         next_digit = 0;
-        shown_length = 0;
+        told->count = 0;
         if (reset) reset();
         switch (setjmp(after)) {
         case 0: relations[index].relation(); break;
@@ -220,13 +222,14 @@ static void all_cases(int index) {
         }
         cases = cases + 1;
     } while (advance());
-    snprintf(shown, ROOM, "%ld %ld", cases, violated);
+    told->cases = cases;
+    told->violated = violated;
     _exit(0);
 }
 
 int main(int argc, char **argv) {
-    shown = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shown == MAP_FAILED) return 3;
+    told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED) return 3;
     for (int argument = 1; argument < argc; argument++)
         for (int index = 0; index < relation_count; index++) {
             if (strcmp(relations[index].name, argv[argument])) continue;
@@ -237,7 +240,8 @@ int main(int argc, char **argv) {
             if (child == 0) {
                 dup2(messages[1], 2);
                 close(messages[0]);
-                alarm(60);
+                /* Of the processor's time: a busy machine ends nothing. */
+                setrlimit(RLIMIT_CPU, &(struct rlimit){20, 20});
                 all_cases(index);
             }
             close(messages[1]);
@@ -245,10 +249,19 @@ int main(int argc, char **argv) {
             first_complaint(messages[0], complaint, sizeof complaint);
             int status;
             waitpid(child, &status, 0);
-            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) printf("%s\tclean %s\n", argv[argument], shown);
-            else if (*complaint) printf("%s\t%s at %s\n", argv[argument], complaint, shown);
-            else if (WIFSIGNALED(status)) printf("%s\tsignal %d at %s\n", argv[argument], WTERMSIG(status), shown);
-            else printf("%s\tstopped with %d at %s\n", argv[argument], WEXITSTATUS(status), shown);
+            printf("%s\t", argv[argument]);
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) printf("clean %ld %ld\n", told->cases, told->violated);
+            else {
+                if (*complaint) printf("%s at", complaint);
+                else if (WIFSIGNALED(status)) printf("signal %d at", WTERMSIG(status));
+                else printf("stopped with %d at", WEXITSTATUS(status));
+                for (int i = 0; i < told->count; i++) {
+                    struct part *part = &told->parts[i];
+                    if (part->name) printf(" %.*s =", part->length, part->name);
+                    else printf(" %lld", part->value);
+                }
+                printf("\n");
+            }
         }
     return 0;
 }

@@ -1,9 +1,11 @@
 //! Many relations in one module: clang starts once for all of them.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use twinrun_prove::Config;
 use twinrun_subject::build::Environment;
 use twinrun_subject::{Project, SubjectKind, open};
 use twinrun_testing::engine::WasmSubject;
@@ -11,6 +13,7 @@ use twinrun_testing::engine::WasmSubject;
 use crate::dice::Dice;
 use crate::draft::Aim;
 use crate::families::FAMILIES;
+use crate::judge::{Judged, judge};
 
 /// One relation with its C source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,14 +39,21 @@ pub fn relations(family: &str, seed: u64, numbers: std::ops::Range<u64>) -> Vec<
     numbers.map(relation).collect()
 }
 
-/// The relations of which something false was once said, each in a file of its own.
+/// The relations of which something false was once said, and others that look as if it might be, each in a file of its own.
 ///
 /// # Errors
 /// When a file cannot be read or has no relation.
 pub fn kept() -> Result<Vec<Relation>, Box<dyn Error>> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("kept"))?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_, std::io::Error>>()?;
+    folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("kept"))
+}
+
+/// The relations of a folder, each in a file of its own.
+///
+/// # Errors
+/// When a file cannot be read or has no relation.
+pub fn folder(folder: &Path) -> Result<Vec<Relation>, Box<dyn Error>> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
     files.sort();
     let relation = |file: PathBuf| {
         let source = std::fs::read_to_string(&file)?;
@@ -88,5 +98,60 @@ impl Batch {
         let SubjectKind::Module(modules) = opened.kind else { return Err("no module was built".into()) };
         let subject = WasmSubject::of_built("it", modules, opened.limits, "soundness")?;
         Ok(Batch { relations, subject, file })
+    }
+}
+
+/// A folder in which one batch is built after the other: what is the same for all of them (the C library, the driver of native runs) is compiled once.
+pub struct Workshop {
+    folder: PathBuf,
+    root: PathBuf,
+    /// The files that are of no batch.
+    common: BTreeSet<PathBuf>,
+}
+
+impl Workshop {
+    /// Prepares a folder.
+    ///
+    /// # Errors
+    /// When nothing can be built in it.
+    pub fn new(folder: &Path, root: &Path) -> Result<Workshop, Box<dyn Error>> {
+        let mut shop = Workshop { folder: folder.to_owned(), root: root.to_owned(), common: BTreeSet::new() };
+        let source = "RELATION(nothing) { int x = tw_i32(\"x\", 0, 1); CHECK_EQ(RUN(x), x); }\n".to_owned();
+        let nothing = Relation { name: "nothing".to_owned(), family: String::new(), source };
+        Batch::build(vec![nothing], folder, root)?;
+        shop.common = shop.files()?;
+        Ok(shop)
+    }
+
+    /// Builds a batch, judges it, and removes what was made for it.
+    ///
+    /// # Errors
+    /// When it cannot be built or judged.
+    pub fn judge(&self, relations: Vec<Relation>, config: &Config) -> Result<Vec<Judged>, Box<dyn Error>> {
+        let judged = Batch::build(relations, &self.folder, &self.root)
+            .and_then(|batch| judge(&batch, config, &mut |_, _| ()));
+        for file in self.files()?.difference(&self.common) {
+            // The drivers of native runs are made by the first batch.
+            if !(file.parent() == Some(&self.folder) && file.extension().is_some_and(|it| it == "o")) {
+                std::fs::remove_file(file)?;
+            }
+        }
+        judged
+    }
+
+    fn files(&self) -> Result<BTreeSet<PathBuf>, Box<dyn Error>> {
+        let mut files = BTreeSet::new();
+        let mut open = vec![self.folder.clone()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder)? {
+                let entry = entry?;
+                if entry.file_type()?.is_dir() {
+                    open.push(entry.path());
+                } else {
+                    files.insert(entry.path());
+                }
+            }
+        }
+        Ok(files)
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Hash, Rng, Verdict as Ending};
-use twinrun_prove::{Condition, Config, Report, Safety, prove};
+use twinrun_prove::{Builds, Condition, Config, Report, Safety, pretest, prove_built};
+use twinrun_results::cpu_seconds;
 use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::generate::Generator;
 use twinrun_testing::target::{Build, Target as _};
@@ -15,6 +16,7 @@ use crate::conditions::disagreement;
 use crate::native::{self, Sanitiser};
 use crate::printed::Named;
 use crate::truth::{Truth, each};
+use crate::walk::Walk;
 
 /// One relation, judged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,7 +39,7 @@ pub struct Judged {
     pub false_answers: Vec<FalseAnswer>,
     /// Unknown, although a thousand drawn groups show a violation.
     pub unknown_refuted: bool,
-    /// Proved falsely, but not with the test before a proof.
+    /// Called proved or safe, but the test before a proof finds a group that fails.
     pub caught_by_pretest: bool,
     /// Conditions that were printed, and those of them that the evaluator could not read.
     pub conditions: (u32, u32),
@@ -81,20 +83,22 @@ pub fn without_net(config: Config) -> Config {
     Config { no_pretest: true, no_enumeration: true, failures: 3, ..config }
 }
 
-/// The same with the net.
-fn with_net(config: &Config) -> Config {
-    Config { no_pretest: false, no_enumeration: false, ..config.clone() }
-}
-
-/// Judges all relations of a batch.
+/// Judges all relations of a batch; tells of each as soon as the prover has answered, before sanitisers have, and the seconds that it took.
 ///
 /// # Errors
 /// When an engine or a native build cannot answer.
-pub fn judge(batch: &Batch, config: &Config) -> Result<Vec<Judged>, Box<dyn Error>> {
+pub fn judge(
+    batch: &Batch,
+    config: &Config,
+    tell: &mut dyn FnMut(&Judged, f64),
+) -> Result<Vec<Judged>, Box<dyn Error>> {
     let mut all = Vec::new();
     let mut reports = Vec::new();
+    let builds = Builds::of(&batch.subject, config)?;
     for relation in &batch.relations {
-        let (judged, report) = one(&batch.subject, relation, config)?;
+        let before = cpu_seconds();
+        let (judged, report) = one(&batch.subject, &builds, relation, config)?;
+        tell(&judged, cpu_seconds() - before);
         all.push(judged);
         reports.push(report);
     }
@@ -104,6 +108,7 @@ pub fn judge(batch: &Batch, config: &Config) -> Result<Vec<Judged>, Box<dyn Erro
 
 fn one(
     subject: &WasmSubject,
+    builds: &Builds,
     relation: &Relation,
     config: &Config,
 ) -> Result<(Judged, Option<Report>), Box<dyn Error>> {
@@ -123,7 +128,7 @@ fn one(
         natively: false,
     };
     let Some(truth) = truth else { return Ok((judged, None)) };
-    let report = match prove(subject, &relation.name, config, &mut |_| ()) {
+    let report = match prove_built(subject, builds, &relation.name, config, &mut |_| ()) {
         Ok(report) => report,
         Err(error) => {
             judged.wrong(Falsehood::Failed, error.to_string());
@@ -139,8 +144,9 @@ fn one(
             if !truth.holds() {
                 let failing = truth.violated + truth.crashed + truth.timeouts;
                 judged.wrong(Falsehood::Proved, format!("{failing} of {} cases fail: {first}", truth.cases));
-                judged.caught_by_pretest = caught(subject, &relation.name, config)?;
             }
+            // Draws from the cases that enumeration ran, but also looks for uses of bytes that nobody wrote.
+            judged.caught_by_pretest = pretest(subject, &relation.name, Build::Watched, config)?.is_some();
         }
         "violated" | "crashed" => {
             judged.verdict = "violated".to_owned();
@@ -151,7 +157,11 @@ fn one(
         _ => judged.reasons.push(said["reasons"].to_string()),
     }
     match &report.safety {
-        Safety::Proved { .. } => "proved".clone_into(&mut judged.safety),
+        Safety::Proved { .. } => {
+            "proved".clone_into(&mut judged.safety);
+            let caught = pretest(subject, &relation.name, Build::Checked, config)?;
+            judged.caught_by_pretest |= caught == Some(Ending::Crashed);
+        }
         Safety::Broken { .. } => "broken".clone_into(&mut judged.safety),
         Safety::Unknown { reasons } => {
             judged.reasons.extend(reasons.iter().map(|reason| format!("safety: {reason}")));
@@ -177,12 +187,6 @@ impl Judged {
     }
 }
 
-/// Whether the net catches what is proved without it. It draws from the cases that enumeration runs, so that only false proofs can be caught.
-fn caught(subject: &WasmSubject, relation: &str, config: &Config) -> Result<bool, Box<dyn Error>> {
-    let report = prove(subject, relation, &with_net(config), &mut |_| ())?;
-    Ok(serde_json::to_value(&report.verdict)?["is"] != "proved")
-}
-
 /// Whether a thousand drawn groups show a violation.
 fn refuted(subject: &WasmSubject, relation: &str) -> Result<bool, Box<dyn Error>> {
     let target = subject.target(relation)?;
@@ -205,7 +209,7 @@ fn conditions(
     judged: &mut Judged,
 ) -> Result<(), Box<dyn Error>> {
     let mut cases: Vec<(Case, Named, bool)> = Vec::new();
-    each(subject, relation, Build::Plain, &mut |case, verdict| {
+    each(subject, relation, &mut Walk::keeping(), &mut |case, verdict| {
         cases.push((case.clone(), Named::of(case), verdict == Ending::Violated));
         true
     })?;

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use twinrun_base::Hash;
 use twinrun_results::workspace_root;
 use twinrun_subject::build::Environment;
 
@@ -43,23 +44,34 @@ pub fn run(file: &Path, names: &[String], sanitiser: Sanitiser) -> Result<Option
     }
     let folder = file.parent().unwrap_or(Path::new("."));
     let program: PathBuf = folder.join(format!("{sanitiser:?}"));
-    let driver = root.join("experiments/soundness/native/enumerate.c");
-    let output = Command::new(clang)
-        .args(["-O0", "-w", "-I"])
-        .arg(root.join("sdk/c"))
-        .args(sanitiser.flags())
-        .arg(file)
-        .arg(driver)
-        .arg("-lm")
-        .arg("-o")
-        .arg(&program)
-        .output()?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        if text.contains("libclang_rt") {
-            return Ok(None);
+    let source = root.join("experiments/soundness/native/enumerate.c");
+    let driver = folder.join(format!("{sanitiser:?}-{}.o", Hash::of([std::fs::read(&source)?])));
+    let compiled = || -> Result<Option<()>, Box<dyn Error>> {
+        let mut steps: Vec<Vec<&Path>> =
+            vec![vec![file, &driver, Path::new("-lm"), Path::new("-o"), &program]];
+        // The same for all batches of a folder.
+        if !driver.exists() {
+            steps.insert(0, vec![Path::new("-c"), &source, Path::new("-o"), &driver]);
         }
-        return Err(format!("the native build failed: {text}").into());
+        for step in steps {
+            let output = Command::new(&clang)
+                .args(["-O0", "-w", "-I"])
+                .arg(root.join("sdk/c"))
+                .args(sanitiser.flags())
+                .args(step)
+                .output()?;
+            if !output.status.success() {
+                let text = String::from_utf8_lossy(&output.stderr);
+                if text.contains("libclang_rt") {
+                    return Ok(None);
+                }
+                return Err(format!("the native build failed: {text}").into());
+            }
+        }
+        Ok(Some(()))
+    };
+    if compiled()?.is_none() {
+        return Ok(None);
     }
     let output = Command::new(&program)
         .args(names)

@@ -25,7 +25,7 @@ pub fn shrink(
     let mut best = relation.clone();
     let is_false = |relation: &Relation| -> bool {
         let Ok(batch) = Batch::build(vec![relation.clone()], folder, root) else { return false };
-        let Ok(judged) = judge(&batch, config) else { return false };
+        let Ok(judged) = judge(&batch, config, &mut |_, _| ()) else { return false };
         judged[0].false_answers.iter().any(|answer| answer.kind == kind)
     };
     loop {

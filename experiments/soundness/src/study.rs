@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::io;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use twinrun_base::Hash;
-use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
+use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job, What};
 use twinrun_prove::Config;
-use twinrun_report::Progress;
 use twinrun_results::{Results, cpu_seconds, workspace_root};
 use twinrun_solve::Program;
-use twinrun_soundness::batch::{Batch, Relation, kept, relations};
+use twinrun_soundness::batch::{Batch, Relation, Workshop, folder, relations, source};
 use twinrun_soundness::families::FAMILIES;
 use twinrun_soundness::judge::{Falsehood, Judged, judge, without_net};
 use twinrun_soundness::shrink::shrink;
 
 /// Relations in one module.
-const BATCH: u64 = 24;
+const BATCH: u64 = 48;
 /// Relations of each family in the full study.
 const EACH: u64 = 450;
 
@@ -50,7 +50,7 @@ struct Options {
     fresh: bool,
     show: Option<String>,
     shrink: Option<String>,
-    kept: bool,
+    folder: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
@@ -60,14 +60,16 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn
     }
     let root = workspace_root();
     let work = root.join("target/soundness");
-    if options.kept {
-        let batch = Batch::build(kept()?, &work.join("kept"), &root)?;
-        for judged in judge(&batch, &config(Program::find(&root)?))? {
+    if let Some(sources) = &options.folder {
+        let config = config(Program::find(&root)?);
+        let batch = Batch::build(folder(sources)?, &work.join("folder"), &root)?;
+        let tell = &mut |judged: &Judged, seconds: f64| {
             println!(
-                "{}: {}, safety {}, {:?}",
-                judged.name, judged.verdict, judged.safety, judged.false_answers
+                "{}: {}, safety {}, {:?} {:?} ({seconds:.1} s)",
+                judged.name, judged.verdict, judged.safety, judged.false_answers, judged.reasons
             );
-        }
+        };
+        judge(&batch, &config, tell)?.iter().for_each(|judged| tell(judged, 0.0));
         return Ok(());
     }
     std::fs::create_dir_all(&work)?;
@@ -78,6 +80,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn
         "crates/prove/src",
         "crates/solve/src",
         "crates/term/src",
+        "experiments/soundness/native",
+        "experiments/soundness/src",
         "sdk/c",
     ]);
     let mut jobs = Vec::new();
@@ -108,31 +112,39 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn
     }
     let config = config(Program::find(&root)?);
     let mut campaign = Campaign::open(&journal, "soundness")?;
-    let mut progress = Progress::lines(io::stderr(), 5_000);
     let deadline = options.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
     let workers = Workers { workers: options.jobs, deadline, ..Workers::default() };
     let before = cpu_seconds();
+    let (shops, made) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     let outcome = campaign.run(
         &jobs,
         &workers,
-        |job, context| {
-            let folder = work.join("batches").join(format!("{}-{}", job.family, job.from));
+        |job, _| {
+            let numbers = job.from..job.to;
             let done = (|| {
-                let batch = Batch::build(relations(&job.family, job.seed, job.from..job.to), &folder, &root)?;
-                let mut all = Vec::new();
-                all.extend(judge(&batch, &config)?);
-                Ok::<_, Box<dyn Error>>(all)
+                let free = shops.lock().map_err(|error| error.to_string())?.pop();
+                let count = made.fetch_add(usize::from(free.is_none()), Ordering::Relaxed);
+                let shop = match free {
+                    Some(shop) => shop,
+                    None => Workshop::new(&work.join(format!("shop{count}")), &root)?,
+                };
+                let judged = shop.judge(relations(&job.family, job.seed, numbers.clone()), &config);
+                shops.lock().map_err(|error| error.to_string())?.push(shop);
+                judged
             })();
-            let _ = context;
-            // The folder has the source of whatever could not be judged.
-            if done.is_ok() {
-                let _ = std::fs::remove_dir_all(&folder);
-            }
-            done.map_err(|error| Halt::Failed(error.to_string()))
+            done.map_err(|error: Box<dyn Error>| {
+                // The source of whatever could not be judged is kept.
+                let kept = work.join(format!("failed-{}-{}.c", job.family, job.from));
+                let _ = std::fs::write(kept, source(&relations(&job.family, job.seed, numbers)));
+                Halt::Failed(error.to_string())
+            })
         },
-        |event| progress.event(event),
+        |event| {
+            if let What::Finished { job, recorded: false, .. } = &event.what {
+                eprintln!("{}", jobs[*job].label());
+            }
+        },
     )?;
-    drop(progress);
     let seconds = cpu_seconds() - before + read_number(&spent);
     std::fs::write(&spent, seconds.to_string())?;
     let mut all: Vec<&Judged> = Vec::new();
@@ -164,14 +176,14 @@ fn read_number(path: &std::path::Path) -> f64 {
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<dyn Error>> {
     let mut options = Options {
         minutes: None,
-        jobs: 2,
+        jobs: 1,
         each: EACH,
         only: Vec::new(),
         seed: 1,
         fresh: false,
         show: None,
         shrink: None,
-        kept: false,
+        folder: None,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -184,7 +196,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<d
             "--seed" => options.seed = value()?.parse()?,
             "--fresh" => options.fresh = true,
             "--show" => options.show = Some(value()?),
-            "--kept" => options.kept = true,
+            "--folder" => options.folder = Some(value()?.into()),
             "--shrink" => options.shrink = Some(value()?),
             other => return Err(format!("unknown option {other}").into()),
         }
@@ -201,7 +213,7 @@ fn single(name: &str, options: &Options) -> Result<(), Box<dyn Error>> {
     let relation = one.pop().ok_or("there is no such family")?;
     let folder: PathBuf = root.join("target/soundness").join(format!("one-{name}"));
     let config = config(Program::find(&root)?);
-    let judged = judge(&Batch::build(vec![relation.clone()], &folder, &root)?, &config)?;
+    let judged = judge(&Batch::build(vec![relation.clone()], &folder, &root)?, &config, &mut |_, _| ())?;
     println!("{}\n{}", relation.source, serde_json::to_string_pretty(&judged)?);
     if options.shrink.is_some()
         && let Some(answer) = judged[0].false_answers.first()

@@ -36,7 +36,8 @@ impl Truth {
     /// When the engine cannot answer.
     pub fn of(subject: &WasmSubject, relation: &str) -> Result<Option<Truth>, Box<dyn Error>> {
         let mut truth = Truth::default();
-        let complete = each(subject, relation, Build::Plain, &mut |case, verdict| {
+        let mut failing = 0;
+        let complete = each(subject, relation, &mut Walk::default(), &mut |_, verdict| {
             truth.cases += 1;
             match verdict {
                 Verdict::Holds => {}
@@ -45,11 +46,19 @@ impl Truth {
                 Verdict::Discarded => truth.discarded += 1,
                 Verdict::Timeout => truth.timeouts += 1,
             }
-            if truth.first.is_none() && matches!(verdict, Verdict::Violated | Verdict::Crashed) {
-                truth.first = Some(show(case));
+            if failing == 0 && matches!(verdict, Verdict::Violated | Verdict::Crashed) {
+                failing = truth.cases;
             }
             truth.cases < MOST_CASES
         })?;
+        if failing > 0 {
+            let mut count = 0;
+            each(subject, relation, &mut Walk::keeping(), &mut |case, _| {
+                count += 1;
+                truth.first = (count == failing).then(|| show(case));
+                count < failing
+            })?;
+        }
         Ok(complete.then_some(truth))
     }
 
@@ -64,22 +73,21 @@ impl Truth {
     }
 }
 
-/// Runs every case of a relation until `take` answers false; whether all were run.
+/// Runs every case of a relation, in the order of a walk, until `take` answers false; whether all were run.
 ///
 /// # Errors
 /// When the engine cannot answer.
 pub fn each(
     subject: &WasmSubject,
     relation: &str,
-    build: Build,
+    walk: &mut Walk,
     take: &mut dyn FnMut(&Case, Verdict) -> bool,
 ) -> Result<bool, Box<dyn Error>> {
     let target = subject.target(relation)?;
-    let Some(mut executor) = target.executor(build)? else { return Ok(false) };
-    let mut walk = Walk::keeping();
+    let Some(mut executor) = target.executor(Build::Plain)? else { return Ok(false) };
     loop {
         walk.begin();
-        let verdict = executor.run(&mut walk)?.verdict;
+        let verdict = executor.run(walk)?.verdict;
         let nothing = Case::default();
         if walk.too_many() || !take(walk.case().unwrap_or(&nothing), verdict) {
             return Ok(false);

@@ -20,7 +20,7 @@ use crate::files;
 use crate::sdk::Sdk;
 
 /// The checks of the checked build.
-const CHECKS: &str = "signed-integer-overflow,bounds,null,shift,integer-divide-by-zero,pointer-overflow,float-cast-overflow,bool,unreachable,return,vla-bound";
+const CHECKS: &str = "signed-integer-overflow,bounds,null,shift,integer-divide-by-zero,pointer-overflow,float-cast-overflow,bool,builtin,unreachable,return,vla-bound";
 
 /// Room around variables, and calls of `bounds.c` before what a pointer reaches is read or written. The kernel's variant, because the other one is refused for WebAssembly.
 const BOUNDS: [&str; 12] = [

@@ -1,0 +1,1 @@
+RELATION(near_inf) { static const double T[6] = {0.0, 1.0, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), 1e300}; int i = tw_choice("i", 6), j = tw_choice("j", 6); ASSUME(i != 4); double a = RUN(T[i]), b = RUN(T[j] + 0.0); if (i == j) CHECK_NEAR(a, b, 0.0); else CHECK_NEAR(a, b, __builtin_inf()); }
