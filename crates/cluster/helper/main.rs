@@ -1,8 +1,9 @@
 //! What the integration tests run and kill: a worker and a coordinator with kinds of jobs of their own.
 //!
-//! `worker URL NAME FOLDER JOBS LEASE-MS`, `child FOLDER SCRATCH`, `coordinate URL JOURNAL LEASE-MS JOBS`.
+//! `worker URL NAME FOLDER JOBS LEASE-MS`, `child FOLDER SCRATCH`, `coordinate URL JOURNAL LEASE-MS JOBS`; files of users and
+//! certificates in `HELPER_CA`, `HELPER_NKEY`, `HELPER_CREDS`, `HELPER_CERT` and `HELPER_KEY`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -108,7 +109,15 @@ fn main() -> ExitCode {
 
 fn config(url: &str, lease: &str) -> Config {
     let lease = Duration::from_millis(lease.parse().unwrap_or(1000));
-    Config { lease, ..Config::new(url, "1") }
+    let file = |name: &str| std::env::var_os(format!("HELPER_{name}")).map(PathBuf::from);
+    Config {
+        lease,
+        ca: file("CA"),
+        nkey: file("NKEY"),
+        credentials: file("CREDS"),
+        certificate: file("CERT").zip(file("KEY")),
+        ..Config::new(url, "1")
+    }
 }
 
 /// Jobs are `WHAT:FROM..TO`, separated by commas; the answers are printed in the order of the jobs.

@@ -76,6 +76,11 @@ impl Config {
             let seed = std::fs::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
             options = options.nkey(seed.trim().to_owned());
         }
+        // Whoever names certificates wants encryption; a server (or somebody in its place) without it would get names and
+        // passwords in plain text.
+        if self.ca.is_some() || self.certificate.is_some() {
+            options = options.require_tls(true);
+        }
         if let Some(path) = &self.ca {
             options = options.add_root_certificates(path.clone());
         }

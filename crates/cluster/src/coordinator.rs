@@ -19,6 +19,8 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::message::{Assignment, Order, Outcome, Reply, Sign, Text, answered, shown};
 use crate::names::{ANY, Class, FORMAT, word};
+use crate::presence::nobody;
+use crate::status::workers;
 
 /// Requests that are under way at once.
 const AT_ONCE: usize = 128;
@@ -28,6 +30,8 @@ const TICK: Duration = Duration::from_millis(20);
 const PAUSE: Duration = Duration::from_millis(200);
 /// How long the last words may take: the server may be away, and the report should come soon.
 const FAREWELL: Duration = Duration::from_millis(700);
+/// So long nobody takes any job before it is looked who is there.
+const LONELY: Duration = Duration::from_secs(5);
 /// Without news for so long the set of results is read again.
 const QUIET: Duration = Duration::from_secs(2);
 
@@ -70,6 +74,7 @@ struct Errands<'a> {
     log: &'a (dyn Fn(&str) + Send + Sync),
     class: Class,
     label: &'a str,
+    version: &'a str,
     campaign: String,
     keys: Vec<String>,
     places: BTreeMap<String, usize>,
@@ -109,6 +114,7 @@ impl<'a> Errands<'a> {
             log: &*coordinator.log,
             class,
             label,
+            version: &config.version,
             campaign,
             keys,
             places,
@@ -143,9 +149,14 @@ impl<'a> Errands<'a> {
         self.queue_open().await;
         let mut ticks = interval(TICK);
         let mut patience = QUIET;
+        let mut asked = Instant::now();
         while self.desk.any_open() && self.desk.stopping().is_none() {
             ticks.tick().await;
             self.hand_in_own().await;
+            if self.workers.borrow().is_empty() && asked.elapsed() >= LONELY {
+                self.tell_who_is_there().await;
+                asked = Instant::now();
+            }
             if self.news.get() > self.swept.get() {
                 patience = QUIET;
             }
@@ -157,6 +168,16 @@ impl<'a> Errands<'a> {
             }
         }
         self.hand_in_own().await;
+    }
+
+    /// Jobs that nobody takes look like jobs that take long; people should know which it is.
+    async fn tell_who_is_there(&self) {
+        let Ok(workers) = workers(&self.bus).await else { return };
+        if let Some(reason) = nobody(&workers, self.version, self.class, self.label)
+            && self.told.borrow_mut().insert(reason.clone())
+        {
+            (self.log)(&format!("the jobs wait, {reason}"));
+        }
     }
 
     /// Puts what the jobs need into the store.

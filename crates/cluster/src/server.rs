@@ -1,5 +1,7 @@
 //! A NATS server of our own on loopback: for tests, the demonstration and the study.
 
+use std::ffi::OsString;
+use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,10 +10,18 @@ use std::time::{Duration, Instant};
 /// A running server; it ends with this value, its storage stays.
 #[derive(Debug)]
 pub struct Server {
-    program: PathBuf,
-    storage: PathBuf,
-    port: u16,
+    launch: Launch,
     process: Child,
+}
+
+/// How a server is started.
+#[derive(Clone, Debug)]
+struct Launch {
+    program: PathBuf,
+    port: u16,
+    scheme: &'static str,
+    arguments: Vec<OsString>,
+    environment: Vec<(String, OsString)>,
 }
 
 /// How long a server may take to start, on a machine that does much else.
@@ -30,18 +40,44 @@ impl Server {
     ///
     /// # Errors
     /// When it cannot be started or does not answer.
-    pub fn start(program: &Path, storage: &Path) -> std::io::Result<Server> {
+    pub fn start(program: &Path, storage: &Path) -> io::Result<Server> {
+        let arguments = vec!["-js".into(), "-sd".into(), storage.into()];
+        Server::launch(program, "nats", arguments, Vec::new())
+    }
+
+    /// Starts a server with a file of its configuration, which demands TLS and may name variables of the environment; what it
+    /// says goes to a log. Only its port is ours.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not answer.
+    pub fn guarded(
+        program: &Path,
+        config: &Path,
+        log: &Path,
+        environment: Vec<(String, OsString)>,
+    ) -> io::Result<Server> {
+        let arguments = vec!["-c".into(), config.into(), "-l".into(), log.into()];
+        Server::launch(program, "tls", arguments, environment)
+    }
+
+    fn launch(
+        program: &Path,
+        scheme: &'static str,
+        arguments: Vec<OsString>,
+        environment: Vec<(String, OsString)>,
+    ) -> io::Result<Server> {
         // Free now; whoever takes it in between makes the server end, and that is told.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let process = launch(program, storage, port)?;
-        let mut server = Server { program: program.to_owned(), storage: storage.to_owned(), port, process };
+        let launch = Launch { program: program.to_owned(), port, scheme, arguments, environment };
+        let process = launch.spawn()?;
+        let mut server = Server { launch, process };
         server.wait()?;
         Ok(server)
     }
 
     /// Where it listens.
     pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("{}://127.0.0.1:{}", self.launch.scheme, self.launch.port)
     }
 
     /// Its process.
@@ -53,7 +89,7 @@ impl Server {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn kill(&mut self) -> std::io::Result<()> {
+    pub fn kill(&mut self) -> io::Result<()> {
         self.process.kill()?;
         self.process.wait().map(drop)
     }
@@ -62,19 +98,19 @@ impl Server {
     ///
     /// # Errors
     /// When it cannot be started or does not answer.
-    pub fn restart(&mut self) -> std::io::Result<()> {
-        self.process = launch(&self.program, &self.storage, self.port)?;
+    pub fn restart(&mut self) -> io::Result<()> {
+        self.process = self.launch.spawn()?;
         self.wait()
     }
 
-    fn wait(&mut self) -> std::io::Result<()> {
+    fn wait(&mut self) -> io::Result<()> {
         let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+        while std::net::TcpStream::connect(("127.0.0.1", self.launch.port)).is_err() {
             if let Some(status) = self.process.try_wait()? {
-                return Err(std::io::Error::other(format!("nats-server ended with {status}")));
+                return Err(io::Error::other(format!("nats-server ended with {status}")));
             }
             if began.elapsed() > PATIENCE {
-                return Err(std::io::Error::other("nats-server does not answer"));
+                return Err(io::Error::other("nats-server does not answer"));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -89,12 +125,64 @@ impl Drop for Server {
     }
 }
 
-fn launch(program: &Path, storage: &Path, port: u16) -> std::io::Result<Child> {
-    Command::new(program)
-        .args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"])
-        .arg(storage)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
+impl Launch {
+    fn spawn(&self) -> io::Result<Child> {
+        Command::new(&self.program)
+            .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    }
+}
+
+/// An authority of our own, and a certificate by it for 127.0.0.1, both for servers and for clients.
+#[derive(Clone, Debug)]
+pub struct Certificates {
+    /// The authority's certificate.
+    pub ca: PathBuf,
+    /// The certificate.
+    pub certificate: PathBuf,
+    /// Its key.
+    pub key: PathBuf,
+}
+
+impl Certificates {
+    /// Makes them with the program `openssl`, for some days; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it does not do what it should.
+    pub fn make(folder: &Path) -> io::Result<Option<Certificates>> {
+        std::fs::create_dir_all(folder)?;
+        let extensions = "subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n";
+        std::fs::write(folder.join("extensions"), extensions)?;
+        let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+        let steps = [
+            format!(
+                "req -x509 {key} -keyout ca.key -out ca.pem -days 3 -subj /CN=authority -addext keyUsage=critical,keyCertSign"
+            ),
+            format!("req {key} -keyout server.key -out server.csr -subj /CN=127.0.0.1"),
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 3 -extfile extensions"
+                .to_owned(),
+        ];
+        for step in &steps {
+            let ran = Command::new("openssl").args(step.split(' ')).current_dir(folder).output();
+            match ran {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error),
+                Ok(output) if !output.status.success() => {
+                    return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+                }
+                Ok(_) => {}
+            }
+        }
+        let path = |name: &str| folder.join(name);
+        Ok(Some(Certificates {
+            ca: path("ca.pem"),
+            certificate: path("server.pem"),
+            key: path("server.key"),
+        }))
+    }
 }

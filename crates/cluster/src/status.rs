@@ -59,15 +59,7 @@ pub async fn status(config: &Config) -> Result<Status, Error> {
         });
     }
     queues.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut workers = Vec::new();
-    let mut names = bus.workers.keys().await.map_err(server("the workers"))?;
-    while let Some(name) = names.next().await {
-        let name = name.map_err(server("the workers"))?;
-        let entry = bus.workers.get(&name).await.map_err(server("the workers"))?;
-        // What is no worker is not shown.
-        workers.extend(entry.and_then(|bytes| Presence::read(&bytes).ok()));
-    }
-    workers.sort_by(|a, b| a.worker.cmp(&b.worker));
+    let workers = workers(&bus).await?;
     let (mut results, mut bytes) = (0, 0);
     for stream in
         [format!("KV_{}", bus.names.results()), format!("OBJ_{}", bus.names.contents()), bus.names.jobs()]
@@ -80,6 +72,19 @@ pub async fn status(config: &Config) -> Result<Status, Error> {
         }
     }
     Ok(Status { workers, queues, results, bytes })
+}
+
+/// The workers that were heard of lately, by name. What is no worker is left out.
+pub(crate) async fn workers(bus: &Bus) -> Result<Vec<Presence>, Error> {
+    let mut workers = Vec::new();
+    let mut names = bus.workers.keys().await.map_err(server("the workers"))?;
+    while let Some(name) = names.next().await {
+        let name = name.map_err(server("the workers"))?;
+        let entry = bus.workers.get(&name).await.map_err(server("the workers"))?;
+        workers.extend(entry.and_then(|bytes| Presence::read(&bytes).ok()));
+    }
+    workers.sort_by(|a, b| a.worker.cmp(&b.worker));
+    Ok(workers)
 }
 
 /// Asks workers to finish what they run and to end.

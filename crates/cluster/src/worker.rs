@@ -1,10 +1,11 @@
 //! A worker: takes jobs from the queue, runs them in children, records their answers.
 //!
 //! The order of every job is: look whether its answer is recorded already, run, record, acknowledge. Whatever dies in between,
-//! the job is handed out again, and an answer that is recorded is never worked for twice.
+//! the job is handed out again, and an answer that is recorded is never worked for twice. While an answer is on its way to the
+//! bucket, the next job is asked for already: the two do not need each other, and short jobs cost one way to the server less.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -66,6 +67,8 @@ const TURN: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(200);
 /// How long a job rests that a worker could not run.
 const REST: Duration = Duration::from_secs(2);
+/// Beats between two looks at what waits for other versions.
+const LOOK: u64 = 6;
 /// A job that nobody could run this often is not handed out any more; whoever still wants it queues it again.
 const MOST_TRIES: i64 = 100;
 
@@ -106,6 +109,7 @@ pub async fn work(
         drained: Notify::new(),
         running: RefCell::default(),
         last_job: Cell::new(Instant::now()),
+        others: RefCell::default(),
         answered: Cell::default(),
         refused: Cell::default(),
         deaths: Cell::default(),
@@ -147,6 +151,8 @@ struct State<'a> {
     /// By campaign, to tell those who run its jobs that nobody waits for them.
     running: RefCell<BTreeMap<usize, (String, Rc<Notify>)>>,
     last_job: Cell<Instant>,
+    /// Queues of other versions that were told of.
+    others: RefCell<BTreeSet<String>>,
     answered: Cell<u64>,
     refused: Cell<u64>,
     deaths: Cell<u64>,
@@ -154,12 +160,27 @@ struct State<'a> {
 
 /// What to do with a message after all.
 enum Fate {
-    /// Its answer is recorded.
+    /// Its answer is to be recorded.
+    Answered(Answer),
+    /// Its answer is recorded, or nobody waits for it.
     Done,
     /// It is no job.
     Refused(String),
     /// Somebody else may run it.
     NotHere(String),
+}
+
+/// What came out of a job.
+struct Answer {
+    key: String,
+    elapsed_ms: u64,
+    outcome: Result<String, String>,
+}
+
+/// A message whose job has ended, and what is still to be done with it.
+struct Ended {
+    message: Message,
+    fate: Fate,
 }
 
 impl State<'_> {
@@ -174,26 +195,37 @@ impl State<'_> {
     async fn slot(&self, slot: usize) {
         let mut child = None;
         let mut turn = slot;
-        while !self.draining.get() {
+        let mut ended = None;
+        loop {
             if self
                 .options
                 .idle
                 .is_some_and(|idle| self.running.borrow().is_empty() && self.last_job.get().elapsed() > idle)
             {
-                return self.drain();
+                self.drain();
+            }
+            if self.draining.get() {
+                return self.conclude(slot, ended.take()).await;
             }
             turn += 1;
             let queue = &self.queues[turn % self.queues.len()];
-            let message = tokio::select! {
-                message = self.next(queue) => message,
-                () = self.drained.notified() => None,
+            let next = async {
+                tokio::select! {
+                    message = self.next(queue) => message,
+                    () = self.drained.notified() => None,
+                }
             };
+            let (message, ()) = tokio::join!(next, self.conclude(slot, ended.take()));
             let Some(message) = message else { continue };
+            if self.draining.get() {
+                // It came while the last answer was on its way: another worker has it at once.
+                let _ = message.ack_with(AckKind::Nak(None)).await;
+                continue;
+            }
             self.last_job.set(Instant::now());
             let fate = self.attend(slot, &message, &mut child).await;
-            self.running.borrow_mut().remove(&slot);
             self.last_job.set(Instant::now());
-            self.conclude(&message, fate).await;
+            ended = Some(Ended { message, fate });
         }
     }
 
@@ -223,9 +255,16 @@ impl State<'_> {
         }
     }
 
-    async fn conclude(&self, message: &Message, fate: Fate) {
+    /// Records the answer of a job that has ended, and says what becomes of its message.
+    async fn conclude(&self, slot: usize, ended: Option<Ended>) {
+        let Some(Ended { message, fate }) = ended else { return };
         let delivered = message.info().map_or(0, |info| info.delivered);
         let kind = match fate {
+            Fate::Answered(answer) => {
+                self.record(&answer, &message).await;
+                self.answered.set(self.answered.get() + 1);
+                AckKind::Ack
+            }
             Fate::Done => AckKind::Ack,
             Fate::Refused(reason) => {
                 self.refused.set(self.refused.get() + 1);
@@ -239,9 +278,10 @@ impl State<'_> {
         };
         // A lost acknowledgement costs one look into the bucket.
         let _ = message.ack_with(kind).await;
+        self.running.borrow_mut().remove(&slot);
     }
 
-    /// One job from reading it to recording its answer.
+    /// One job from reading it to its answer.
     async fn attend(&self, slot: usize, message: &Message, child: &mut Option<Supervised>) -> Fate {
         let read = Assignment::read(&message.payload, message.subject.as_str(), &self.bus.names);
         let (assignment, campaign, key) = match read {
@@ -264,7 +304,7 @@ impl State<'_> {
         let job = Told::Run { kind, setting, allowance, id, spec };
         let began = Instant::now();
         let mut deaths = 0;
-        let answer = loop {
+        let outcome = loop {
             let running = match child
                 .take()
                 .map_or_else(|| Supervised::start(&self.options.child, &self.options.folder), Ok)
@@ -272,16 +312,16 @@ impl State<'_> {
                 Ok(running) => child.insert(running),
                 Err(error) => return Fate::NotHere(error.to_string()),
             };
-            let ended = self.converse(running, &job, message, &events, &key, &cancelled).await;
-            match ended {
-                Ended::Answer(answer) => break answer,
-                Ended::Interrupted => return Fate::Done,
-                Ended::Cannot(reason) => {
+            let said = self.converse(running, &job, message, &events, &key, &cancelled).await;
+            match said {
+                Said::Answer(answer) => break answer,
+                Said::Interrupted => return Fate::Done,
+                Said::Cannot(reason) => {
                     let sign = Sign::Cannot { key, worker, reason: reason.clone() };
                     self.bus.tell(events, &sign).await;
                     return Fate::NotHere(reason);
                 }
-                Ended::Died => {
+                Said::Died => {
                     let reason = match child.take() {
                         Some(dead) => dead.obituary(),
                         None => String::new(),
@@ -298,9 +338,7 @@ impl State<'_> {
             }
         };
         let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.record(&key, elapsed_ms, answer, message).await;
-        self.answered.set(self.answered.get() + 1);
-        Fate::Done
+        Fate::Answered(Answer { key, elapsed_ms, outcome })
     }
 
     async fn is_recorded(&self, key: &str) -> bool {
@@ -333,7 +371,7 @@ impl State<'_> {
         events: &str,
         key: &str,
         cancelled: &Notify,
-    ) -> Ended {
+    ) -> Said {
         child.tell(job);
         let mut beats = interval(self.lease / 3);
         beats.tick().await;
@@ -352,10 +390,10 @@ impl State<'_> {
                 }
             };
             match says {
-                Some(Says::Finished(text)) => return Ended::Answer(Ok(text)),
-                Some(Says::Failed(reason)) => return Ended::Answer(Err(reason)),
-                Some(Says::Interrupted) => return Ended::Interrupted,
-                Some(Says::Cannot(reason)) => return Ended::Cannot(reason),
+                Some(Says::Finished(text)) => return Said::Answer(Ok(text)),
+                Some(Says::Failed(reason)) => return Said::Answer(Err(reason)),
+                Some(Says::Interrupted) => return Said::Interrupted,
+                Some(Says::Cannot(reason)) => return Said::Cannot(reason),
                 Some(Says::Need(hash)) => {
                     let problem = self.provide(&hash, events).await.err().map(|error| error.to_string());
                     child.tell(&Told::Have { hash, problem });
@@ -364,7 +402,7 @@ impl State<'_> {
                     let sign = Sign::Progress { key: key.to_owned(), done, total, note };
                     self.bus.tell(events.to_owned(), &sign).await;
                 }
-                None => return Ended::Died,
+                None => return Said::Died,
             }
         }
     }
@@ -385,16 +423,16 @@ impl State<'_> {
     }
 
     /// Records an answer, however long the server is away.
-    async fn record(&self, key: &str, elapsed_ms: u64, answer: Result<String, String>, message: &Message) {
+    async fn record(&self, Answer { key, elapsed_ms, outcome }: &Answer, message: &Message) {
         let mut beats = interval(self.lease / 3);
         let keep = async {
             loop {
-                let text = match &answer {
+                let text = match outcome {
                     Ok(text) => self.bus.text(text.clone()).await.map(Ok),
                     Err(reason) => Ok(Err(reason.clone())),
                 };
                 if let Ok(text) = text {
-                    let reply = Reply::new(key, &self.options.name, elapsed_ms, text);
+                    let reply = Reply::new(key, &self.options.name, *elapsed_ms, text);
                     if self.bus.record(&reply).await.is_ok() {
                         return;
                     }
@@ -440,8 +478,11 @@ impl State<'_> {
     /// Says that it is there.
     async fn beat(&self) {
         let mut beats = interval(PRESENCE / 4);
-        loop {
+        for beat in 0_u64.. {
             beats.tick().await;
+            if beat % LOOK == LOOK - 1 {
+                self.tell_of_other_versions().await;
+            }
             let _ = self.bus.workers.put(&self.options.name, json(&self.presence()).into()).await;
         }
     }
@@ -470,7 +511,8 @@ impl State<'_> {
         while let Some(Ok(info)) = consumers.next().await {
             let waiting = info.num_pending + info.num_ack_pending as u64;
             let own = info.name.starts_with(&format!("{}-", self.bus.names.token));
-            if waiting > 0 && !own {
+            // Once for each queue: it may wait for long.
+            if waiting > 0 && !own && self.others.borrow_mut().insert(info.name.clone()) {
                 let (other, version) = (shown(&info.name), &self.config.version);
                 (self.log)(&format!(
                     "{waiting} jobs wait for another version ({other}); this worker is of version {version} and leaves them"
@@ -481,7 +523,7 @@ impl State<'_> {
 }
 
 /// How a talk with a child ended.
-enum Ended {
+enum Said {
     Answer(Result<String, String>),
     Interrupted,
     Cannot(String),

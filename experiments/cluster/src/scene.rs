@@ -100,7 +100,7 @@ pub(crate) fn spawn(command: &mut Command) -> Result<Actor, String> {
     command.spawn().map(Actor).map_err(|error| error.to_string())
 }
 
-fn this() -> Result<PathBuf, String> {
+pub(crate) fn this() -> Result<PathBuf, String> {
     std::env::current_exe().map_err(|error| error.to_string())
 }
 

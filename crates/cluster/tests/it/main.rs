@@ -1,6 +1,7 @@
 //! A cluster with a real server and real processes, on loopback. Processes are killed when something has happened, never after a
 //! time, so that load changes nothing.
 
+mod access;
 mod chaos;
 mod hostile;
 mod support;

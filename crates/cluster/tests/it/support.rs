@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 pub(crate) struct Scene {
     pub(crate) server: Mutex<Server>,
     pub(crate) folder: TempDir,
+    /// Who the processes are that are started now, where a server asks.
+    pub(crate) access: Option<Config>,
     url: String,
 }
 
@@ -54,14 +56,17 @@ impl Scene {
     /// A scene, where there is a server.
     pub(crate) fn new() -> Option<Scene> {
         let Some(program) = Server::find(Path::new(env!("CARGO_MANIFEST_DIR"))) else {
-            let _ =
-                writeln!(std::io::stderr(), "skipped: nats-server is not installed (`./x test` installs it)");
-            return None;
+            return skipped("nats-server is not installed (`./x test` installs it)");
         };
         let folder = tempfile::tempdir().unwrap();
         let server = Server::start(&program, &folder.path().join("storage")).unwrap();
+        Some(Scene::with(folder, server))
+    }
+
+    /// A scene around a server.
+    pub(crate) fn with(folder: TempDir, server: Server) -> Scene {
         let url = server.url();
-        Some(Scene { server: Mutex::new(server), folder, url })
+        Scene { server: Mutex::new(server), folder, access: None, url }
     }
 
     pub(crate) fn config(&self) -> Config {
@@ -87,6 +92,14 @@ impl Scene {
 
     fn helper(&self, arguments: &[&str]) -> Actor {
         let mut command = Command::new(program());
+        if let Some(Config { ca, nkey, credentials, certificate, .. }) = self.access.clone() {
+            let (certificate, key) = certificate.unzip();
+            let files =
+                [("CA", ca), ("NKEY", nkey), ("CREDS", credentials), ("CERT", certificate), ("KEY", key)];
+            for (name, path) in files {
+                command.envs(path.map(|path| (format!("HELPER_{name}"), path)));
+            }
+        }
         Actor(command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap())
     }
 
@@ -125,6 +138,13 @@ impl Scene {
     pub(crate) fn drain(&self) {
         runtime().unwrap().block_on(drain(&self.config(), None)).unwrap();
     }
+}
+
+/// Says that something cannot be tried here, and why.
+pub(crate) fn skipped<T>(why: &str) -> Option<T> {
+    // Not by `eprintln!`, which the test harness captures.
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+    None
 }
 
 /// The answers of a coordinator that ends by itself.
