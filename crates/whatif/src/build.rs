@@ -1,6 +1,6 @@
-//! Building a subject with all edits in it. What does not compile is dropped, in at most three rounds.
+//! Building a subject with all edits in it. What does not compile is dropped, in a few rounds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::repair::Config;
 use crate::schemata::{Schemata, Writing, schemata};
 use crate::source::Language;
 
-/// Rounds of compiling: errors hide behind errors.
-const ROUNDS: usize = 3;
+/// Rounds of compiling: errors hide behind errors of the same expression. Then functions that still have some lose all their edits, at last files do.
+const ROUNDS: usize = 6;
 
 /// A source file of the subject.
 #[derive(Clone, Debug)]
@@ -162,16 +162,20 @@ pub fn edited(
             return Err(SubjectError::Compile { file: refused, output, command }.into());
         };
         tries[place] += 1;
-        let mut blamed = BTreeSet::new();
-        for (line, column) in errors(&output, &refused.display().to_string()) {
-            blamed.extend(schemata.blamed(line, column).unwrap_or_default().iter().copied());
+        let mut blamed: BTreeMap<usize, bool> = BTreeMap::new();
+        for it in errors(&output, &refused.display().to_string()) {
+            for index in schemata.blamed(it.line, it.column).unwrap_or_default() {
+                *blamed.entry(*index).or_insert(true) &= it.conversion;
+            }
         }
-        // What cannot be put down to single edits costs the file all of them.
-        let hopeless = blamed.is_empty() || tries[place] > ROUNDS;
-        for (index, (of, _)) in all.iter().enumerate() {
-            if *of == place && (hopeless || blamed.contains(&index)) {
-                writings[index] = match writings[index] {
-                    Writing::Converted if !hopeless && tries[place] < ROUNDS => Writing::Plain,
+        let bodies: BTreeSet<usize> = blamed.keys().map(|index| all[*index].1.body.start).collect();
+        // What cannot be put down to edits, or to functions, costs the file all of them.
+        let hopeless = blamed.is_empty() || tries[place] > ROUNDS + 2;
+        for (index, (of, edit)) in all.iter().enumerate() {
+            let whole = tries[place] > ROUNDS && bodies.contains(&edit.body.start);
+            if *of == place && (hopeless || whole || blamed.contains_key(&index)) {
+                writings[index] = match (writings[index], blamed.get(&index)) {
+                    (Writing::Converted, Some(true)) if !hopeless && !whole => Writing::Plain,
                     _ => Writing::Dropped,
                 };
             }
@@ -184,13 +188,24 @@ fn same_code(a: &str, b: &str) -> bool {
     a.split_whitespace().flat_map(str::chars).eq(b.split_whitespace().flat_map(str::chars))
 }
 
-/// The places of errors in what clang said of a file: `path:line:column: error: …`.
-fn errors(output: &str, file: &str) -> Vec<(usize, usize)> {
+/// An error of the compiler.
+#[derive(Debug, PartialEq)]
+struct Refusal {
+    line: usize,
+    column: usize,
+    /// A value cannot be converted to the type of what it stands for: it may fit as it is.
+    conversion: bool,
+}
+
+/// The errors in what clang said of a file: `path:line:column: error: …`.
+fn errors(output: &str, file: &str) -> Vec<Refusal> {
     let place = |line: &str| {
-        let (before, _) = line.split_once(": error: ")?;
+        let (before, message) = line.split_once(": error: ")?;
         let mut parts = before.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
-        (path == file || file.ends_with(path)).then_some((line.parse().ok()?, column.parse().ok()?))
+        let conversion = message.starts_with("used type") || message.starts_with("operand of type");
+        let refusal = Refusal { line: line.parse().ok()?, column: column.parse().ok()?, conversion };
+        (path == file || file.ends_with(path)).then_some(refusal)
     };
     output.lines().filter_map(place).collect()
 }
@@ -202,6 +217,6 @@ mod tests {
     #[test]
     fn errors_are_read_with_their_places() {
         let said = "/a/it.c:3:14: error: used type\n/a/it.c:3:14: note: here\n/b/x.h:1:1: error: other\n1 error generated.\n";
-        assert_eq!(errors(said, "/a/it.c"), [(3, 14)]);
+        assert_eq!(errors(said, "/a/it.c"), [Refusal { line: 3, column: 14, conversion: true }]);
     }
 }

@@ -99,6 +99,7 @@ impl Workspace {
 
     fn build_now(&self) -> Result<Module, Error> {
         let unit = |name: &String| Unit {
+            text: None,
             source: self.folder.join(name),
             language: Language::C,
             flags: vec!["-w".to_owned()],

@@ -103,7 +103,7 @@ fn explore(row: &Row, root: &Path, program: &Program) -> Result<Measured, Box<dy
     let folder = root.join("subjects/pairs").join(row.program);
     let unit = |name: String| {
         let flags = row.flags.iter().map(|flag| (*flag).to_owned()).collect();
-        Unit { source: folder.join(name), language: Language::C, flags, folder: folder.clone() }
+        Unit { source: folder.join(name), text: None, language: Language::C, flags, folder: folder.clone() }
     };
     let recipe = Recipe {
         units: vec![unit(format!("{}.c", row.program)), unit("relations.c".to_owned())],

@@ -183,7 +183,7 @@ fn subject(program: &str, flags: &[&str], root: &Path) -> Result<WasmSubject, Bo
     let folder = root.join("subjects/pairs").join(program);
     let unit = |name: &str| {
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        Unit { source: folder.join(name), language: Language::C, flags, folder: folder.clone() }
+        Unit { source: folder.join(name), text: None, language: Language::C, flags, folder: folder.clone() }
     };
     let source = match program {
         "heap_sort" => "../../comedy/heap_sort/heap_sort.c".to_owned(),

@@ -51,7 +51,7 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// The weight of what a mutation operator proposes.
-const OPERATOR: f64 = 1.0;
+const OPERATOR: f64 = 1.2;
 
 /// A node with what is known around it.
 struct At<'n, 's> {

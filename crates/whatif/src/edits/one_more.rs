@@ -5,7 +5,7 @@ use super::{Change, Kind, is_use};
 pub(super) const KIND: Kind = Kind {
     name: "one-more",
     about: "one more or one less than a whole number: a side of an operation, an index, an argument, what is assigned or returned",
-    weight: 1.2,
+    weight: 0.9,
     propose: |at, changes| {
         let node = at.node;
         let Some(parent) = node.parent() else { return };
