@@ -15,8 +15,10 @@ pub struct Verification {
     pub broken: Vec<(usize, usize)>,
     /// Rows with two invalid values.
     pub mixed_invalid: Vec<usize>,
-    /// Feasible tuples that no row covers, up to [`Verification::SHOWN`] of them: parameter and value pairs.
+    /// Feasible tuples that no row covers, up to as many as were asked for: parameter and value pairs.
     pub missing: Vec<Vec<(usize, usize)>>,
+    /// How many of these are listed at most.
+    pub listed: usize,
     /// How many feasible tuples no row covers.
     pub missing_count: usize,
     /// How many tuples the rows cover.
@@ -26,7 +28,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// At most this many missing tuples are listed.
+    /// So many missing tuples are listed when nobody asks for another number.
     pub const SHOWN: usize = 20;
 
     /// Whether every row is valid and nothing is missing.
@@ -40,8 +42,21 @@ impl Verification {
 /// # Errors
 /// When the model contradicts itself or the strength makes no sense.
 pub fn verify(model: &Model, rows: &[Vec<usize>], strength: usize) -> Result<Verification, Error> {
+    verify_listing(model, rows, strength, Verification::SHOWN)
+}
+
+/// The same, with up to so many missing combinations listed.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_listing(
+    model: &Model,
+    rows: &[Vec<usize>],
+    strength: usize,
+    listed: usize,
+) -> Result<Verification, Error> {
     model.check_strength(strength, model.parameters.len())?;
-    let mut result = Verification::default();
+    let mut result = Verification { listed, ..Verification::default() };
     let invalid_cells =
         |row: &[usize]| row.iter().zip(&model.parameters).filter(|(v, p)| p.values[**v].invalid).count();
     for (at, row) in rows.iter().enumerate() {
@@ -134,7 +149,7 @@ fn check_group(
                 continue;
             }
             result.missing_count += 1;
-            if result.missing.len() < Verification::SHOWN {
+            if result.missing.len() < result.listed {
                 result.missing.push(tuple);
             }
         }

@@ -79,6 +79,18 @@ impl Requirement {
         removed
     }
 
+    /// Takes a tuple out that turned out not to occur; whether it was in the set.
+    pub(crate) fn exclude(&mut self, values: &[u32]) -> bool {
+        let mut local: Vec<u32> = values.iter().map(|&value| self.local[value as usize]).collect();
+        local.sort_unstable();
+        // Values outside the parameters have the highest number.
+        let inside = local.last().is_some_and(|&last| last != u32::MAX);
+        let removed = inside && self.tuples.remove(&local);
+        self.total -= usize::from(removed);
+        self.left -= usize::from(removed);
+        removed
+    }
+
     /// How many uncovered tuples a complete row has.
     pub(crate) fn count_new(&self, row: &[u32]) -> usize {
         let (values, mask) = self.localize(row);

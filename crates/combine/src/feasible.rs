@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cnf::{Cnf, Literal};
 use crate::error::Error;
 use crate::model::Model;
+use crate::pairs::{Pairs, Refuting};
 use crate::propagate::Propagator;
 use crate::random::Random;
 use crate::space::{Invalid, Row, Space};
@@ -62,6 +63,15 @@ impl<'a> Feasibility<'a> {
     }
 }
 
+impl Feasibility<'_> {
+    /// Notes that two values cannot occur together, which was just found: later answers come quicker.
+    pub(crate) fn forbid(&mut self, a: u32, b: u32) {
+        if let (Some(a), Some(b)) = (self.variables.get(&a), self.variables.get(&b)) {
+            self.solver.add_clause_reuse(&mut vec![Lit::new(*a, false), Lit::new(*b, false)]);
+        }
+    }
+}
+
 fn load(cnf: &Cnf, solver: &mut BasicSolver, variables: &mut FxHashMap<u32, Var>) {
     for clause in &cnf.clauses {
         let mut literals: Vec<Lit> = clause
@@ -84,38 +94,62 @@ pub(crate) fn infeasible_sets(
     size: usize,
     random: &mut Random,
 ) -> Vec<Vec<u32>> {
-    let mut pool = Pool::new(space.values());
-    let mut propagator = Propagator::new(space);
-    let mut vain = 0;
-    while pool.rows < POOL_ROWS && vain < VAIN {
-        match propagator.random_row(random) {
-            Some(row) => pool.add(&row),
-            None => vain += 1,
-        }
-    }
+    let mut pool = Pool::drawn(space, random);
     let components = space.components();
-    let mut found: Vec<Vec<u32>> = Vec::new();
-    let ruled_out = if size >= 2 { ruled_out(space, &mut propagator) } else { FxHashSet::default() };
     let mut names: Vec<usize> = components.iter().flatten().copied().collect();
     names.sort_unstable();
     names.dedup();
-    for name in names {
-        let members: Vec<usize> = (0..components.len()).filter(|&p| components[p] == Some(name)).collect();
-        for exact in 1..=size.min(members.len()) {
-            let smaller = Smaller::new(&found);
+    let members = |name: usize| -> Vec<usize> {
+        (0..components.len()).filter(|&parameter| components[parameter] == Some(name)).collect()
+    };
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    for exact in 1..=size {
+        if exact == 2 {
+            let mut dead: Vec<u32> = found.iter().flatten().copied().collect();
+            dead.sort_unstable();
+            let mut pairs = Pairs::new(space, feasibility, &components, &dead);
+            pool.rows.iter().for_each(|row| pairs.settle(row));
+            let (infeasible, rows) = pairs.infeasible();
+            found.extend(infeasible);
+            // Only larger sets are still asked for.
+            rows.iter().filter(|_| size > 2).for_each(|row| pool.add(row));
+            continue;
+        }
+        let smaller = Smaller::new(&found);
+        for name in &names {
+            let members = members(*name);
+            if exact > members.len() {
+                continue;
+            }
             let mut search = Search {
                 space,
                 feasibility,
                 pool: &mut pool,
                 members: &members,
                 smaller: &smaller,
-                ruled_out: &ruled_out,
                 found: &mut found,
             };
             search.extend(&mut Vec::new(), 0, exact);
         }
     }
     found
+}
+
+/// The values that cannot occur and the pairs that propagation alone rules out, as sorted sets, and what it takes to refute
+/// further pairs: where a model is large, these are settled by the rows of the array itself, since rows that are made only to
+/// know which pairs can occur would take longer than the array.
+pub(crate) fn infeasible_by_propagation(
+    space: &Space,
+    feasibility: &mut Feasibility<'_>,
+    random: &mut Random,
+) -> (Vec<Vec<u32>>, Refuting) {
+    let components = space.components();
+    let mut found = infeasible_sets(space, feasibility, 1, random);
+    let mut dead: Vec<u32> = found.iter().flatten().copied().collect();
+    dead.sort_unstable();
+    let (pairs, refuting) = Pairs::new(space, feasibility, &components, &dead).by_propagation();
+    found.extend(pairs);
+    (found, refuting)
 }
 
 /// Random valid rows that answer most questions without the solver, and draws in vain before there are no more of them.
@@ -125,21 +159,6 @@ const VAIN: usize = 2;
 /// Two values as one key, the smaller first.
 fn both(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
-}
-
-/// Pairs of values of different parameters that propagation alone rules out: in a feature model, nearly all that there are.
-/// Asking the solver for each of them would take most of the time.
-fn ruled_out(space: &Space, propagator: &mut Propagator<'_>) -> FxHashSet<u64> {
-    let mut pairs = FxHashSet::default();
-    for parameter in (0..space.sizes.len()).filter(|&parameter| !space.rules_of[parameter].is_empty()) {
-        for value in space.ids(parameter) {
-            let others = propagator.ruled_out_by(value).unwrap_or_default();
-            let others =
-                others.into_iter().filter(|&other| space.owner[other as usize] as usize != parameter);
-            pairs.extend(others.map(|other| both(value, other)));
-        }
-    }
-    pairs
 }
 
 /// Infeasible sets by their size.
@@ -173,28 +192,42 @@ impl Smaller {
     }
 }
 
-/// Known valid rows, as the set of rows that have each value.
+/// Known valid rows, and the set of rows that have each value.
 struct Pool {
     having: Vec<Vec<u64>>,
-    rows: usize,
+    rows: Vec<Row>,
 }
 
 impl Pool {
+    /// Random valid rows, as many as are easily found.
+    fn drawn(space: &Space, random: &mut Random) -> Pool {
+        let mut pool = Pool::new(space.values());
+        let mut propagator = Propagator::new(space);
+        let mut vain = 0;
+        while pool.rows.len() < POOL_ROWS && vain < VAIN {
+            match propagator.random_row(random) {
+                Some(row) => pool.add(&row),
+                None => vain += 1,
+            }
+        }
+        pool
+    }
+
     fn new(values: usize) -> Pool {
-        Pool { having: vec![Vec::new(); values], rows: 0 }
+        Pool { having: vec![Vec::new(); values], rows: Vec::new() }
     }
 
     fn add(&mut self, row: &[u32]) {
-        let (word, bit) = (self.rows / 64, self.rows % 64);
+        let (word, bit) = (self.rows.len() / 64, self.rows.len() % 64);
         if bit == 0 {
             self.having.iter_mut().for_each(|set| set.push(0));
         }
         row.iter().for_each(|&value| self.having[value as usize][word] |= 1 << bit);
-        self.rows += 1;
+        self.rows.push(row.to_vec());
     }
 
     fn knows(&self, values: &[u32]) -> bool {
-        let words = self.rows.div_ceil(64);
+        let words = self.rows.len().div_ceil(64);
         (0..words).any(|word| {
             values.iter().fold(u64::MAX, |all, &value| all & self.having[value as usize][word]) != 0
         })
@@ -207,7 +240,6 @@ struct Search<'a, 'b> {
     pool: &'a mut Pool,
     members: &'a [usize],
     smaller: &'a Smaller,
-    ruled_out: &'a FxHashSet<u64>,
     found: &'a mut Vec<Vec<u32>>,
 }
 
@@ -215,12 +247,6 @@ impl Search<'_, '_> {
     fn extend(&mut self, chosen: &mut Vec<u32>, from: usize, size: usize) {
         if chosen.len() == size {
             if self.pool.knows(chosen) || self.smaller.within(chosen) {
-                return;
-            }
-            if let [a, b] = chosen[..]
-                && self.ruled_out.contains(&both(a, b))
-            {
-                self.found.push(chosen.clone());
                 return;
             }
             match self.feasibility.row(chosen) {

@@ -8,7 +8,7 @@ use crate::algebra;
 use crate::bound::{invalid_bound, lower_bound};
 use crate::cover::Requirement;
 use crate::error::Error;
-use crate::feasible::{Feasibility, contradiction, infeasible_sets};
+use crate::feasible::{Feasibility, contradiction, infeasible_by_propagation, infeasible_sets};
 use crate::greedy::{self, Effort};
 use crate::model::Model;
 use crate::optimise::{Limits, searchable, shrink};
@@ -130,6 +130,13 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
 const HUGE: usize = 200_000_000;
 const MANY_RULES: usize = 10_000;
 const RULES_JUDGED: u64 = 20_000_000;
+/// Tuples of all rows together from which on local search is only done when it is asked for.
+const COUNTED: usize = 500_000_000;
+
+fn tuples_of_row(requirement: &Requirement) -> usize {
+    let parameters = requirement.parameters.len();
+    (0..requirement.tuples.strength).fold(1, |all, at| all * parameters.saturating_sub(at) / (at + 1))
+}
 
 /// Asks whether time is over.
 type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -158,7 +165,13 @@ impl Part<'_> {
             return Ok(false);
         }
         let largest = self.groups.iter().map(|(_, strength)| *strength).max().unwrap_or(1);
-        let infeasible = infeasible_sets(space, &mut feasibility, largest, random);
+        let many = space.rules.len() > MANY_RULES;
+        let (infeasible, mut refuting) = if many && largest == 2 && !self.invalid {
+            let (infeasible, refuting) = infeasible_by_propagation(space, &mut feasibility, random);
+            (infeasible, Some(refuting))
+        } else {
+            (infeasible_sets(space, &mut feasibility, largest, random), None)
+        };
         let dead = infeasible.iter().filter(|set| set.len() == 1).map(|set| space.locate(set[0]));
         if !self.invalid {
             array.dead.extend(dead.filter(|&(p, v)| !self.model.parameters[p].values[v].invalid));
@@ -204,24 +217,50 @@ impl Part<'_> {
             // A look at every combination takes long here: one row at a time has to do.
             HUGE.. => Effort { candidates: 1, passes: 0 },
             // So it does where every row is put to very many rules.
-            _ if space.rules.len() > MANY_RULES => Effort { candidates: 2, passes: 0 },
+            _ if many => Effort { candidates: 2, passes: 0 },
             _ => Effort { candidates: if largest <= 2 { 8 } else { 3 }, passes: 1 },
         };
         match ready {
             // No search can do better.
             Some(ready) if ready.len() <= bound => rows = cover_with(ready, &mut requirements),
             ready => {
-                greedy::extend(space, &mut feasibility, &mut requirements, &mut rows, effort, random, stop);
+                let refuting = refuting.as_mut();
+                greedy::extend(
+                    space,
+                    &mut feasibility,
+                    &mut requirements,
+                    &mut rows,
+                    effort,
+                    refuting,
+                    random,
+                    stop,
+                );
                 if let Some(ready) = ready.filter(|ready| ready.len() < rows.len()) {
                     rows = cover_with(ready, &mut requirements);
                 }
             }
         }
+        for pair in refuting.iter().flat_map(|refuting| &refuting.pairs) {
+            for requirement in &mut fresh {
+                requirement.exclude(pair);
+            }
+        }
+        // Only now it is known which pairs can occur.
+        let bound = match &refuting {
+            Some(_) => {
+                fresh.iter().map(|requirement| lower_bound(requirement, &space.sizes)).max().unwrap_or(0)
+            }
+            None => bound,
+        };
         array.constructed = rows.len();
         array.tuples = requirements.iter().map(|requirement| requirement.total).sum::<usize>();
         debug_assert!(array.tuples >= before, "invalid values only add combinations");
         array.uncovered = requirements.iter().map(|requirement| requirement.left).sum::<usize>();
-        if searchable && requirements.iter().all(|requirement| requirement.left == 0) {
+        // Before its first step, local search counts every tuple of every row.
+        let counted: usize = fresh.iter().map(|requirement| tuples_of_row(requirement) * rows.len()).sum();
+        let asked = config.time.is_some() || config.steps.is_some();
+        let searched = searchable && (asked || counted <= COUNTED);
+        if searched && requirements.iter().all(|requirement| requirement.left == 0) {
             drop(requirements);
             rows = self.shrink(config, &fresh, &rows, fixed, bound, random, stop);
         }
@@ -305,11 +344,11 @@ impl Part<'_> {
         let mut propagator = Propagator::new(self.space);
         for (at, seed) in self.model.seeds.iter().enumerate() {
             let values: Vec<u32> = self.space.ids_of(seed).into_iter().flatten().collect();
-            if feasibility.row(&values).is_none() {
-                return Err(Error::Model(format!("seed {} breaks a constraint", at + 1)));
-            }
-            let (_, row) =
+            let filled =
                 greedy::fill(self.space, &mut propagator, feasibility, requirements, &values, random);
+            let Some((_, row)) = filled else {
+                return Err(Error::Model(format!("seed {} breaks a constraint", at + 1)));
+            };
             requirements.iter_mut().for_each(|requirement| {
                 requirement.cover(&row);
             });

@@ -3,6 +3,7 @@
 
 use crate::cover::Requirement;
 use crate::feasible::Feasibility;
+use crate::pairs::Refuting;
 use crate::propagate::Propagator;
 use crate::random::Random;
 use crate::space::{Row, Space};
@@ -24,6 +25,7 @@ pub(crate) fn extend(
     requirements: &mut [Requirement],
     rows: &mut Vec<Row>,
     effort: Effort,
+    mut refuting: Option<&mut Refuting>,
     random: &mut Random,
     stop: &dyn Fn() -> bool,
 ) {
@@ -38,13 +40,30 @@ pub(crate) fn extend(
         };
         let Some((subset, completing)) = requirements[hardest].hardest() else { return };
         let mut best: Option<(u32, Row)> = None;
+        let mut refuted = false;
         for _ in 0..effort.candidates.max(1) {
             let mut tuple = subset.clone();
             tuple.push(completing[random.below(completing.len())]);
-            let row = fill(space, &mut propagator, feasibility, requirements, &tuple, random);
+            let Some(row) = fill(space, &mut propagator, feasibility, requirements, &tuple, random) else {
+                // Only pairs are ever left to be settled here.
+                let [a, b] = tuple[..] else { return };
+                let pairs = refuting.as_deref_mut().map_or_else(Vec::new, |own| own.refute(a, b));
+                feasibility.forbid(a, b);
+                propagator.forbid(a, b);
+                for pair in pairs.iter().chain([&tuple]) {
+                    for requirement in requirements.iter_mut() {
+                        requirement.exclude(pair);
+                    }
+                }
+                refuted = true;
+                break;
+            };
             if best.as_ref().is_none_or(|(gain, _)| row.0 > *gain) {
                 best = Some(row);
             }
+        }
+        if refuted {
+            continue;
         }
         let Some((gain, mut row)) = best else { return };
         for _ in 0..effort.passes {
@@ -125,7 +144,7 @@ fn pick(space: &Space, candidates: &[u32], gains: &[u32], random: &mut Random) -
     tied[0]
 }
 
-/// A row that contains the given feasible values, and how many uncovered tuples it covers.
+/// A row that contains the given values, and how many uncovered tuples it covers; nothing when no row has them all.
 pub(crate) fn fill(
     space: &Space,
     propagator: &mut Propagator<'_>,
@@ -133,13 +152,13 @@ pub(crate) fn fill(
     requirements: &[Requirement],
     fixed: &[u32],
     random: &mut Random,
-) -> (u32, Row) {
+) -> Option<(u32, Row)> {
     let start = propagator.mark();
     let filled = try_fill(space, propagator, requirements, fixed, random);
     propagator.undo(start);
-    filled.unwrap_or_else(|| {
+    filled.or_else(|| {
         // Propagation ran into a dead end: the solver knows a row, and single values are improved from there.
-        let mut row = feasibility.row(fixed).expect("the values are known to occur together");
+        let mut row = feasibility.row(fixed)?;
         for (parameter, own) in row.iter_mut().enumerate() {
             let given = fixed.iter().any(|&value| space.owner[value as usize] as usize == parameter);
             if space.rules_of[parameter].is_empty() && !given {
@@ -152,7 +171,7 @@ pub(crate) fn fill(
             gain += gains(requirements, &partials, &[value])[0];
             insert(requirements, &mut partials, value);
         }
-        (gain, row)
+        Some((gain, row))
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::error::{Error, Place};
 use crate::expression::Expression;
 use crate::groups::Relation;
+use crate::readers::nearest;
 use crate::value::{Concrete, Scalar};
 
 /// The inputs of a subject, abstractly.
@@ -101,6 +102,30 @@ impl Model {
             scalar.number()?;
             values.iter().position(|value| value.set == Concrete::One(scalar.clone()))
         })
+    }
+
+    /// The parameter and the value with these names.
+    ///
+    /// # Errors
+    /// When there are none, with the names that may have been meant.
+    pub fn find(&self, name: &str, label: &str) -> Result<(usize, usize), Error> {
+        let parameter = self.parameter(name).ok_or_else(|| Error::Model(self.no_parameter(name)))?;
+        let value =
+            self.value(parameter, label).ok_or_else(|| Error::Model(self.no_value(parameter, label)))?;
+        Ok((parameter, value))
+    }
+
+    /// That no parameter has a name, in words.
+    pub(crate) fn no_parameter(&self, name: &str) -> String {
+        let names = self.parameters.iter().map(|parameter| parameter.name.as_str());
+        format!("there is no parameter `{name}`{}", nearest(name, names))
+    }
+
+    /// That a parameter has no such value, in words.
+    pub(crate) fn no_value(&self, parameter: usize, label: &str) -> String {
+        let parameter = &self.parameters[parameter];
+        let labels = parameter.values.iter().map(|value| value.label.as_str());
+        format!("`{}` has no value `{label}`{}", parameter.name, nearest(label, labels))
     }
 
     /// The labels of a row.

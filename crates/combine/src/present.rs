@@ -1,8 +1,6 @@
-//! Arrays for people: a table in the terminal, and a matrix picture in HTML.
+//! Arrays for people, in the terminal: a summary, a table, and what the checker found. The page is made in `page`.
 
 use std::fmt::Write as _;
-
-use twinrun_report::html::{self, Part, page};
 
 use crate::check::Verification;
 use crate::generate::Array;
@@ -117,122 +115,8 @@ pub fn verification(model: &Model, rows: usize, strength: usize, found: &Verific
     text
 }
 
-/// A page with the array as a matrix of coloured cells, groups as arcs between rows beside it, and both as tables.
-pub fn html(model: &Model, array: &Array, groups: &[Group]) -> String {
-    let part = |id: &str, title: &str, content: String| Part {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        mood: None,
-        content,
-        searched: true,
-    };
-    let mut parts = vec![
-        part("picture", "Picture", format!("<div class=\"wide\">{}</div>", picture(model, array, groups))),
-        part("rows", "Rows", rows(model, array)),
-    ];
-    if !groups.is_empty() {
-        parts.push(part("groups", "Groups", group_table(model, groups)));
-    }
-    page("Covering array", &html::text(summary(model, array).trim()), &parts)
-}
-
-fn rows(model: &Model, array: &Array) -> String {
-    let heads: String = model.parameters.iter().map(|it| format!("<th>{}</th>", escape(&it.name))).collect();
-    let row = |(number, row): (usize, &Vec<usize>)| {
-        let cells = row.iter().zip(&model.parameters);
-        let cells: String = cells
-            .map(|(value, parameter)| format!("<td>{}</td>", escape(&parameter.values[*value].label)))
-            .collect();
-        format!("<tr id=\"row-{0}\"><td class=\"number\">{0}</td>{cells}</tr>", number + 1)
-    };
-    let body: String = array.rows.iter().enumerate().map(row).collect();
-    format!(
-        "<div class=\"wide\"><table><thead><tr><th class=\"number\">Row</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-}
-
-fn group_table(model: &Model, groups: &[Group]) -> String {
-    let row = |group: &Group| {
-        let tests: Vec<String> =
-            group.tests.iter().map(|test| format!("<a href=\"#row-{0}\">{0}</a>", test + 1)).collect();
-        format!(
-            "<tr><td>{}</td><td>{}</td></tr>",
-            escape(&model.relations[group.relation].name),
-            tests.join(", ")
-        )
-    };
-    let body: String = groups.iter().map(row).collect();
-    format!(
-        "<div class=\"wide\"><table><thead><tr><th>Relation</th><th>Rows</th></tr></thead><tbody>{body}</tbody></table></div>"
-    )
-}
-
-fn picture(model: &Model, array: &Array, groups: &[Group]) -> String {
-    const SIDE: usize = 18;
-    let (columns, rows) = (model.parameters.len(), array.rows.len());
-    let (left, top) = (46, 120);
-    let arcs = 160;
-    let (width, height) = (left + columns * SIDE + arcs, top + rows * SIDE + 10);
-    let mut svg = format!(
-        "<svg role=\"img\" aria-label=\"The array: one line a row, one column a parameter\" fill=\"currentColor\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\">"
-    );
-    for (column, parameter) in model.parameters.iter().enumerate() {
-        let x = left + column * SIDE + 13;
-        let _ = write!(
-            svg,
-            "<text transform=\"translate({x},{}) rotate(-60)\">{}</text>",
-            top - 6,
-            escape(&parameter.name)
-        );
-    }
-    for (number, row) in array.rows.iter().enumerate() {
-        let y = top + number * SIDE;
-        let _ = write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            left - 6,
-            y + 13,
-            number + 1
-        );
-        for (column, &value) in row.iter().enumerate() {
-            let parameter = &model.parameters[column];
-            let hue = 360 * value / parameter.values.len().max(1);
-            let _ = write!(
-                svg,
-                "<rect x=\"{}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"hsl({hue},55%,70%)\"><title>{} = {}</title></rect>",
-                left + column * SIDE,
-                SIDE - 1,
-                SIDE - 1,
-                escape(&parameter.name),
-                escape(&parameter.values[value].label)
-            );
-        }
-    }
-    let edge = left + columns * SIDE + 4;
-    for group in groups {
-        let hue = 360 * group.relation / model.relations.len().max(1);
-        for pair in group.tests.windows(2) {
-            let (from, to) = (top + pair[0] * SIDE + SIDE / 2, top + pair[1] * SIDE + SIDE / 2);
-            let bend = edge + (20 + from.abs_diff(to) / 4).min(arcs - 20);
-            let _ = write!(
-                svg,
-                "<path d=\"M{edge},{from} Q{bend},{} {edge},{to}\" fill=\"none\" stroke=\"hsl({hue},70%,40%)\"><title>{}: {} and {}</title></path>",
-                (from + to) / 2,
-                escape(&model.relations[group.relation].name),
-                pair[0] + 1,
-                pair[1] + 1
-            );
-        }
-    }
-    svg.push_str("</svg>");
-    svg
-}
-
-fn escape(text: &str) -> String {
-    html::text(text)
-}
-
-fn thousands(number: usize) -> String {
+/// A number with commas between thousands.
+pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -250,7 +134,7 @@ mod tests {
     use crate::readers::read_pict;
 
     #[test]
-    fn a_small_array_is_shown_in_words_and_as_a_matrix() {
+    fn a_small_array_is_shown_in_words() {
         let model = read_pict("A: <, 2\nB: 1, 22\n").unwrap();
         let array = Array {
             rows: vec![vec![0, 1], vec![1, 0]],
@@ -264,8 +148,5 @@ mod tests {
             "2 rows at strength 2 cover all 1,234 feasible combinations; no array has fewer than 2 rows\n"
         );
         assert_eq!(table(&model, &array.rows), "       A  B\n    1  <  22\n    2  2  1\n");
-        let page = html(&model, &array, &[]);
-        assert_eq!(page.matches("<rect").count(), 4);
-        assert!(page.contains("A = &lt;"));
     }
 }

@@ -12,9 +12,14 @@ pub(crate) struct Propagator<'a> {
     space: &'a Space,
     /// 1 true, 0 false, 2 unknown; for values and auxiliary variables.
     state: Vec<u8>,
-    clauses: Vec<Vec<Literal>>,
-    /// Clauses that watch a literal's falsification.
-    watches: Vec<Vec<u32>>,
+    /// What has to be true once a literal is false: clauses of two, which are most of a feature model.
+    binary: Vec<Vec<Literal>>,
+    /// The literals of all longer clauses, one clause after the other; the first two of each are watched.
+    literals: Vec<Literal>,
+    /// Where each longer clause begins, and one more for the end.
+    starts: Vec<u32>,
+    /// Longer clauses that watch a literal's falsification.
+    watches: Vec<Vec<Watch>>,
     trail: Vec<Literal>,
     done: usize,
     /// Values still possible, for each parameter.
@@ -23,13 +28,23 @@ pub(crate) struct Propagator<'a> {
     pub contradiction: bool,
 }
 
+/// A longer clause that watches a literal, and another of its literals: where that one is true, the clause need not be looked
+/// at (the blocking literals of MiniSat 2.2).
+#[derive(Debug, Clone, Copy)]
+struct Watch {
+    clause: u32,
+    blocker: Literal,
+}
+
 impl<'a> Propagator<'a> {
     pub(crate) fn new(space: &'a Space) -> Propagator<'a> {
         let variables = space.cnf.variables as usize;
         let mut propagator = Propagator {
             space,
             state: vec![UNKNOWN; variables],
-            clauses: Vec::new(),
+            binary: vec![Vec::new(); variables * 2],
+            literals: Vec::new(),
+            starts: vec![0],
             watches: vec![Vec::new(); variables * 2],
             trail: Vec::new(),
             done: 0,
@@ -41,11 +56,13 @@ impl<'a> Propagator<'a> {
             match clause.as_slice() {
                 [] => propagator.contradiction = true,
                 [unit] => units.push(*unit),
-                _ => {
-                    let index = propagator.clauses.len() as u32;
-                    propagator.watches[clause[0].0 as usize].push(index);
-                    propagator.watches[clause[1].0 as usize].push(index);
-                    propagator.clauses.push(clause.clone());
+                &[a, b] => propagator.join(a, b),
+                &[a, b, ..] => {
+                    let own = propagator.starts.len() as u32 - 1;
+                    propagator.watches[a.0 as usize].push(Watch { clause: own, blocker: b });
+                    propagator.watches[b.0 as usize].push(Watch { clause: own, blocker: a });
+                    propagator.literals.extend(clause);
+                    propagator.starts.push(propagator.literals.len() as u32);
                 }
             }
         }
@@ -60,6 +77,13 @@ impl<'a> Propagator<'a> {
         propagator
     }
 
+    /// One of two literals is true.
+    fn join(&mut self, a: Literal, b: Literal) {
+        self.binary[a.0 as usize].push(b);
+        self.binary[b.0 as usize].push(a);
+    }
+
+    #[inline]
     fn truth(&self, literal: Literal) -> u8 {
         match self.state[literal.variable() as usize] {
             UNKNOWN => UNKNOWN,
@@ -106,16 +130,41 @@ impl<'a> Propagator<'a> {
         fits
     }
 
-    /// The values that one value rules out by propagation alone; nothing when it rules itself out.
-    pub(crate) fn ruled_out_by(&mut self, value: u32) -> Option<Vec<u32>> {
+    /// Whether a value is neither chosen nor ruled out.
+    pub(crate) fn undecided(&self, value: u32) -> bool {
+        self.state[value as usize] == UNKNOWN
+    }
+
+    /// The values chosen or forced since a mark.
+    pub(crate) fn chosen_since(&self, mark: usize) -> impl Iterator<Item = u32> {
+        let values = self.space.values() as u32;
+        let since = self.trail[mark..].iter().filter(move |it| !it.negated() && it.variable() < values);
+        since.map(|literal| literal.variable())
+    }
+
+    /// Rules a value out; false when that cannot be, and then the state is to be taken back.
+    pub(crate) fn rule_out(&mut self, value: u32) -> bool {
+        self.assume(Literal::positive(value).not())
+    }
+
+    /// Never again both of two values, each of which can occur; nothing may be chosen at the time.
+    pub(crate) fn forbid(&mut self, a: u32, b: u32) {
+        // A value that every row has rules out the other one already.
+        if self.undecided(a) && self.undecided(b) {
+            self.join(Literal::positive(a).not(), Literal::positive(b).not());
+        }
+    }
+
+    /// The values that one value forces, and those that it rules out, by propagation alone; nothing when it rules itself out.
+    pub(crate) fn consequences(&mut self, value: u32) -> Option<(Vec<u32>, Vec<u32>)> {
         let mark = self.mark();
         let fits = self.alive(value) && self.assume(Literal::positive(value));
         let values = self.space.values() as u32;
-        let out =
-            self.trail[mark..].iter().filter(|literal| literal.negated() && literal.variable() < values);
-        let out = out.map(|literal| literal.variable()).collect();
+        let decided = self.trail[mark..].iter().filter(|literal| literal.variable() < values);
+        let (out, forced): (Vec<Literal>, Vec<Literal>) = decided.partition(|literal| literal.negated());
         self.undo(mark);
-        fits.then_some(out)
+        let variables = |literals: Vec<Literal>| literals.into_iter().map(Literal::variable).collect();
+        fits.then(|| (variables(forced), variables(out)))
     }
 
     fn assume(&mut self, literal: Literal) -> bool {
@@ -176,46 +225,55 @@ impl<'a> Propagator<'a> {
         }
     }
 
-    /// Visits the clauses that watch a literal which has just become false.
+    /// Visits the clauses with a literal that has just become false.
     fn propagate_clauses(&mut self, falsified: Literal) -> bool {
-        let mut watching = std::mem::take(&mut self.watches[falsified.0 as usize]);
-        let mut kept = 0;
-        let mut fits = true;
-        let mut at = 0;
-        while at < watching.len() {
-            let index = watching[at] as usize;
-            at += 1;
-            if self.clauses[index][0] == falsified {
-                self.clauses[index].swap(0, 1);
+        for at in 0..self.binary[falsified.0 as usize].len() {
+            let other = self.binary[falsified.0 as usize][at];
+            if !self.set(other) {
+                return false;
             }
-            let other = self.clauses[index][0];
-            if self.truth(other) != 1 {
-                let replacement = (2..self.clauses[index].len())
-                    .find(|&position| self.truth(self.clauses[index][position]) != 0);
-                if let Some(position) = replacement {
-                    self.clauses[index].swap(1, position);
-                    self.watches[self.clauses[index][1].0 as usize].push(index as u32);
+        }
+        let mut watching = std::mem::take(&mut self.watches[falsified.0 as usize]);
+        let (mut kept, mut at) = (0, 0);
+        let mut fits = true;
+        while at < watching.len() {
+            let watch = watching[at];
+            at += 1;
+            if self.truth(watch.blocker) == 1 || !self.watch_another(watch.clause, falsified) {
+                watching[kept] = watch;
+                kept += 1;
+                if self.truth(watch.blocker) == 1 {
                     continue;
                 }
-                watching[kept] = index as u32;
-                kept += 1;
+                // No literal but the other watched one is left, which has to be true.
+                let other = self.literals[self.starts[watch.clause as usize] as usize];
+                watching[kept - 1].blocker = other;
                 if !self.set(other) {
                     fits = false;
                     break;
                 }
-                continue;
             }
-            watching[kept] = index as u32;
-            kept += 1;
         }
-        while at < watching.len() {
-            watching[kept] = watching[at];
-            kept += 1;
-            at += 1;
-        }
-        watching.truncate(kept);
+        watching.copy_within(at.., kept);
+        watching.truncate(kept + watching.len() - at);
         self.watches[falsified.0 as usize] = watching;
         fits
+    }
+
+    /// Puts the falsified literal of a longer clause second, and a literal that is not false in its place if there is one.
+    fn watch_another(&mut self, clause: u32, falsified: Literal) -> bool {
+        let (from, to) = (self.starts[clause as usize] as usize, self.starts[clause as usize + 1] as usize);
+        if self.literals[from] == falsified {
+            self.literals.swap(from, from + 1);
+        }
+        let first = self.literals[from];
+        if self.truth(first) == 1 {
+            return false;
+        }
+        let Some(other) = (from + 2..to).find(|&at| self.truth(self.literals[at]) != 0) else { return false };
+        self.literals.swap(from + 1, other);
+        self.watches[self.literals[from + 1].0 as usize].push(Watch { clause, blocker: first });
+        true
     }
 
     /// A random valid row by propagation and a little backtracking; nothing when that was not enough.

@@ -102,19 +102,24 @@ impl Space {
         self.rules.iter().all(|rule| rule.holds(&value))
     }
 
-    /// Parameters in connected components of the constraints; free parameters have none.
+    /// Parameters in connected components of the constraints, named by one of their members; free parameters have none.
     pub(crate) fn components(&self) -> Vec<Option<usize>> {
-        let mut component: Vec<Option<usize>> = vec![None; self.sizes.len()];
-        for (rule, name) in self.rules.iter().zip(0..) {
-            let cells = rule.cells();
-            let joined: Vec<usize> = cells.iter().filter_map(|&cell| component[cell]).collect();
-            component
-                .iter_mut()
-                .filter(|own| own.is_some_and(|own| joined.contains(&own)))
-                .for_each(|own| *own = Some(name));
-            cells.iter().for_each(|&cell| component[cell] = Some(name));
+        fn root(parent: &mut [usize], mut at: usize) -> usize {
+            while parent[at] != at {
+                parent[at] = parent[parent[at]];
+                at = parent[at];
+            }
+            at
         }
-        component
+        let mut parent: Vec<usize> = (0..self.sizes.len()).collect();
+        for rule in &self.rules {
+            for pair in rule.cells().windows(2) {
+                let (a, b) = (root(&mut parent, pair[0]), root(&mut parent, pair[1]));
+                parent[b] = a;
+            }
+        }
+        let bound = |at: usize| !self.rules_of[at].is_empty();
+        (0..self.sizes.len()).map(|at| bound(at).then(|| root(&mut parent, at))).collect()
     }
 
     /// The model's parameter and value of an id.

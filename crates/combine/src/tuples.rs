@@ -69,7 +69,9 @@ impl Tuples {
                 completes.entry(rest).or_default().push(left);
             }
         }
-        let infeasible: rustc_hash::FxHashSet<&[u32]> = infeasible.iter().map(Vec::as_slice).collect();
+        // Smaller sets are met by `alive` and `fits` already, and there may be millions of them.
+        let infeasible: rustc_hash::FxHashSet<&[u32]> =
+            infeasible.iter().filter(|set| set.len() >= 3).map(Vec::as_slice).collect();
         let mut build =
             Build { tuples: &mut tuples, fits: &fits, completes: &completes, infeasible: &infeasible };
         build.extend(&mut Vec::new(), &alive, 0, 0);
@@ -132,6 +134,20 @@ impl Tuples {
         for (at, &last) in row.iter().enumerate().skip(size - 1) {
             self.ranks_from(&row[..at], size - 1, rank + self.choose[size - 1][last as usize], visit);
         }
+    }
+
+    /// Takes one tuple of ascending values out of the set; whether it was there.
+    pub(crate) fn remove(&mut self, tuple: &[u32]) -> bool {
+        let mut there = false;
+        for leave in 0..tuple.len() {
+            let rest = tuple.iter().enumerate().filter(|(at, _)| *at != leave);
+            let rank: usize =
+                rest.enumerate().map(|(position, (_, &value))| self.choose[position][value as usize]).sum();
+            let bits = &mut self.bits[rank * self.words..(rank + 1) * self.words];
+            there |= has_bit(bits, tuple[leave] as usize);
+            clear_bit(bits, tuple[leave] as usize);
+        }
+        there
     }
 
     /// Takes all tuples of a row out of the set; `mask` has the row's bits. Returns how many there were.
@@ -327,6 +343,17 @@ mod tests {
             let removed = tuples.remove_row(&full, &mask);
             assert_eq!(removed, [6, 15, 20, 15, 6][strength - 1]);
             assert_eq!(tuples.remove_row(&full, &mask), 0);
+        }
+    }
+
+    #[test]
+    fn a_tuple_that_is_taken_out_is_gone_wherever_it_is_stored() {
+        let owner: Vec<u32> = (0..5).flat_map(|p| [p, p]).collect();
+        for strength in 1..=4 {
+            let mut tuples = Tuples::feasible(strength, &owner, &[]).unwrap();
+            let (tuple, before) = (&[1, 2, 5, 9][..strength], tuples.count());
+            assert!(tuples.remove(tuple) && !tuples.remove(tuple));
+            assert_eq!(tuples.count(), before - 1);
         }
     }
 

@@ -151,11 +151,10 @@ pub fn read_array(model: &Model, text: &str) -> Result<Vec<Vec<usize>>, Error> {
     let mut order = Vec::new();
     for (at, name) in header.iter().enumerate() {
         let parameter = model.parameter(name);
-        order.push(
-            parameter.ok_or_else(|| {
-                syntax(1, at + 1, format!("cell {}: there is no parameter `{name}`", at + 1))
-            })?,
-        );
+        order
+            .push(parameter.ok_or_else(|| {
+                syntax(1, at + 1, format!("cell {}: {}", at + 1, model.no_parameter(name)))
+            })?);
     }
     if let Some(missing) = (0..model.parameters.len()).find(|parameter| !order.contains(parameter)) {
         return Err(syntax(
@@ -177,9 +176,8 @@ pub fn read_array(model: &Model, text: &str) -> Result<Vec<Vec<usize>>, Error> {
         for (at, (cell, &parameter)) in cells.iter().zip(&order).enumerate() {
             let value =
                 model.value(parameter, cell).or_else(|| model.value(parameter, cell.trim_start_matches('~')));
-            let name = &model.parameters[parameter].name;
             row[parameter] = value.ok_or_else(|| {
-                syntax(line, at + 1, format!("cell {}: `{name}` has no value `{cell}`", at + 1))
+                syntax(line, at + 1, format!("cell {}: {}", at + 1, model.no_value(parameter, cell)))
             })?;
         }
         rows.push(row);
@@ -217,15 +215,14 @@ pub fn read_seeds(model: &Model, text: &str) -> Result<Vec<Vec<Option<usize>>>, 
         for (at, (name, label)) in cells.iter().enumerate() {
             let wrong = |message: String| Error::Syntax { place: Place { line, column: at + 1 }, message };
             let name = name.trim();
-            let parameter =
-                model.parameter(name).ok_or_else(|| wrong(format!("there is no parameter `{name}`")))?;
+            let parameter = model.parameter(name).ok_or_else(|| wrong(model.no_parameter(name)))?;
             if label.is_empty() || label == "*" {
                 continue;
             }
             let value = model
                 .value(parameter, label)
                 .or_else(|| model.value(parameter, label.trim_start_matches('~')));
-            seed[parameter] = Some(value.ok_or_else(|| wrong(format!("`{name}` has no value `{label}`")))?);
+            seed[parameter] = Some(value.ok_or_else(|| wrong(model.no_value(parameter, label)))?);
         }
         seeds.push(seed);
     }

@@ -1,5 +1,5 @@
 //! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N] [--minutes M]
-//! [--shapes]`: covering
+//! [--shapes] [--features]`: covering
 //! arrays of the 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked
 //! independently. What is done is journalled under `target/` and never done again while the generator is the same, so
 //! that several runs of some minutes add up.
@@ -38,6 +38,10 @@ fn main() {
     // In a process of its own, because the memory that it takes is measured.
     if std::env::args().any(|argument| argument == "--growth") {
         println!("{}", shapes::growth());
+        return;
+    }
+    if std::env::args().any(|argument| argument == "--features") {
+        println!("{}", shapes::features());
         return;
     }
     let options = options();

@@ -4,6 +4,7 @@
 //! journalled under `target/` and never done again while nothing that it depends on changes, so that several runs of some
 //! minutes add up; the result file is written when all is done.
 
+mod correlation;
 mod features;
 mod methods;
 mod study;

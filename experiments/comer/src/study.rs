@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use twinrun_campaign::Job;
 use twinrun_combine::groups::{Group, Test, distinct, matches};
 
-use crate::features::{Feature, features};
+use crate::features::Feature;
 use crate::methods::{METHODS, OURS, PLAIN, PUBLISHED, cpu, make, plain};
-use crate::subject::{Kind, Outcome, Subject, numeric, run};
+use crate::subject::{Kind, Outcome, Program, Subject, numeric, run};
 
 /// What to repeat: everything that the figures depend on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -79,6 +79,17 @@ impl Cell {
     }
 }
 
+/// What each relation brought to our method in one repetition.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub seed: u64,
+    pub judged: bool,
+    /// Groups of each relation.
+    pub groups: Vec<f64>,
+    /// Mutants with a violated group of each relation.
+    pub faults: Vec<f64>,
+}
+
 /// What a block gave.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Part {
@@ -94,6 +105,7 @@ pub(crate) struct Part {
     /// Groups that the original violates.
     pub false_alarms: Vec<String>,
     pub features: Vec<Feature>,
+    pub runs: Vec<Run>,
     /// For each SciPy version: repetitions in which our groups showed a violation, and an example.
     pub versions: Vec<(String, u64, String)>,
 }
@@ -116,10 +128,7 @@ impl Part {
         self.cells.iter_mut().zip(&other.cells).for_each(|(own, other)| own.add(other));
         self.slowest = (self.slowest.0.max(other.slowest.0), self.slowest.1.max(other.slowest.1));
         self.false_alarms.extend(other.false_alarms.iter().cloned());
-        for (own, other) in self.features.iter_mut().zip(&other.features) {
-            own.groups += other.groups;
-            own.faults += other.faults;
-        }
+        self.runs.extend(other.runs.iter().cloned());
         for (own, other) in self.versions.iter_mut().zip(&other.versions).filter(|_| other.judged > 0) {
             own.1 += other.1;
             if own.2.is_empty() {
@@ -135,7 +144,7 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
         repetitions: block.count,
         judged: if block.mutants == 0 { 0 } else { block.count },
         cells: vec![Cell::default(); METHODS.len()],
-        features: features(subject),
+        features: subject.features().to_vec(),
         ..Part::default()
     };
     match &subject.kind {
@@ -145,28 +154,39 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
             part.versions = versions.iter().map(|(name, _)| (name.clone(), 0, String::new())).collect();
         }
     }
+    let mut all: Vec<Made> = Vec::new();
     for seed in block.first..block.first + block.count {
-        let made = generate(subject, block.strength, seed, &mut part);
-        match &subject.kind {
-            // Without mutants only tests and groups are counted.
-            Kind::Mutants { mutants, .. } if mutants.is_empty() => {}
-            Kind::Mutants { original, mutants } => {
+        let relations = subject.model.relations.len();
+        let (groups, faults) = (vec![0.0; relations], vec![0.0; relations]);
+        part.runs.push(Run { seed, judged: block.mutants > 0, groups, faults });
+        all.push(generate(subject, block.strength, seed, &mut part));
+    }
+    match &subject.kind {
+        // Without mutants only tests and groups are counted.
+        Kind::Mutants { mutants, .. } if mutants.is_empty() => {}
+        // Each repetition by itself: a program that hangs too often leaves the rest of its tests unjudged.
+        Kind::Mutants { original, mutants } => {
+            for (at, made) in all.iter().enumerate() {
                 let Some(expected) = run(original, &made.tests, &made.groups) else { continue };
-                alarms(subject, &made, &expected, &mut part);
+                alarms(subject, made, &expected, &mut part);
                 for mutant in mutants {
                     if let Some(outcome) = run(mutant, &made.tests, &made.groups) {
-                        made.judge(Some(&expected), &outcome, &mut part);
+                        made.judge(Some(&expected), &outcome, at, &mut part);
                     }
                 }
             }
-            Kind::Versions(versions) => {
-                for (at, (_, program)) in versions.iter().enumerate() {
-                    let Some(outcome) = run(program, &made.tests, &made.groups) else { continue };
-                    made.judge(None, &outcome, &mut part);
-                    if let Some(group) = made.parts[OURS].1.clone().find(|&at| outcome.verdicts[at] == 1) {
-                        part.versions[at].1 += 1;
-                        if part.versions[at].2.is_empty() {
-                            part.versions[at].2 = made.show(subject, group);
+        }
+        // All repetitions at once: loading SciPy takes longer than the tests.
+        Kind::Versions(versions) => {
+            for (version, (_, program)) in versions.iter().enumerate() {
+                let outcomes = run_all(program, &all).unwrap_or_default();
+                for (at, (made, outcome)) in all.iter().zip(&outcomes).enumerate() {
+                    made.judge(None, outcome, at, &mut part);
+                    let violated = made.parts[OURS].1.clone().find(|&group| outcome.verdicts[group] == 1);
+                    if let Some(group) = violated {
+                        part.versions[version].1 += 1;
+                        if part.versions[version].2.is_empty() {
+                            part.versions[version].2 = made.show(subject, group);
                         }
                     }
                 }
@@ -174,6 +194,25 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
         }
     }
     part
+}
+
+/// The outcomes of several repetitions by one start of a program.
+fn run_all(program: &Program, all: &[Made]) -> Option<Vec<Outcome>> {
+    let (mut tests, mut groups) = (Vec::new(), Vec::new());
+    for made in all {
+        let first = tests.len();
+        groups.extend(made.groups.iter().cloned().map(|mut group| {
+            group.tests.iter_mut().for_each(|test| *test += first);
+            group
+        }));
+        tests.extend(made.tests.iter().cloned());
+    }
+    let mut outcome = run(program, &tests, &groups)?;
+    let own = |made: &Made| Outcome {
+        digests: outcome.digests.drain(..made.tests.len()).collect(),
+        verdicts: outcome.verdicts.drain(..made.groups.len()).collect(),
+    };
+    Some(all.iter().map(own).collect())
 }
 
 /// The tests and groups of all methods in one list, so that each program is started once.
@@ -212,7 +251,9 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
         let seconds = made.seconds.0 + made.seconds.1;
         if method == OURS {
             part.slowest.0 = part.slowest.0.max(seconds);
-            distinct(&found).iter().for_each(|group| part.features[group.relation].groups += 1.0);
+            if let Some(run) = part.runs.last_mut() {
+                distinct(&found).iter().for_each(|group| run.groups[group.relation] += 1.0);
+            }
         } else if method == PUBLISHED {
             part.slowest.1 = part.slowest.1.max(seconds);
         }
@@ -241,8 +282,8 @@ fn repeated(tests: &[Test]) -> usize {
 }
 
 impl Made {
-    /// Counts what one faulty program shows.
-    fn judge(&self, expected: Option<&Outcome>, outcome: &Outcome, part: &mut Part) {
+    /// Counts what one faulty program shows in one repetition.
+    fn judge(&self, expected: Option<&Outcome>, outcome: &Outcome, repetition: usize, part: &mut Part) {
         for ((tests, groups), cell) in self.parts.iter().zip(&mut part.cells) {
             let differs = expected.is_some_and(|expected| {
                 tests
@@ -253,10 +294,10 @@ impl Made {
             cell.faults += f64::from(u8::from(outcome.verdicts[groups.clone()].contains(&1)));
         }
         let ours = &self.parts[OURS].1;
-        for (relation, feature) in part.features.iter_mut().enumerate() {
+        for (relation, faults) in part.runs[repetition].faults.iter_mut().enumerate() {
             let violated =
                 ours.clone().any(|at| self.groups[at].relation == relation && outcome.verdicts[at] == 1);
-            feature.faults += f64::from(u8::from(violated));
+            *faults += f64::from(u8::from(violated));
         }
     }
 

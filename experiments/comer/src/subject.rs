@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use twinrun_combine::groups::{Group, Test, concretise};
 use twinrun_combine::readers::read_toml;
@@ -10,10 +11,13 @@ use twinrun_combine::{Config, Model, Random, Scalar, generate};
 use twinrun_results::workspace_root;
 use twinrun_whatif::{Language, apply, mutants};
 
+use crate::features::{Feature, features};
+
 pub(crate) struct Subject {
     pub name: String,
     pub model: Model,
     pub kind: Kind,
+    features: OnceLock<Vec<Feature>>,
 }
 
 /// What is run.
@@ -55,10 +59,15 @@ impl Subject {
         let model = read_toml(&text).map_err(|error| format!("model.toml: {error}"))?;
         if wanted == 0 {
             let kind = Kind::Mutants { original: Program::native(work), mutants: Vec::new() };
-            return Ok(Subject { name, model, kind });
+            return Ok(Subject { name, model, kind, features: OnceLock::new() });
         }
         if folder.join("subject.py").exists() {
-            return Ok(Subject { name, model, kind: Kind::Versions(versions(folder)?) });
+            return Ok(Subject {
+                name,
+                model,
+                kind: Kind::Versions(versions(folder)?),
+                features: OnceLock::new(),
+            });
         }
         std::fs::create_dir_all(work).map_err(|error| error.to_string())?;
         let common = folder.with_file_name("common");
@@ -92,7 +101,17 @@ impl Subject {
                 valid.push(program);
             }
         }
-        Ok(Subject { name, model, kind: Kind::Mutants { original, mutants: valid } })
+        Ok(Subject {
+            name,
+            model,
+            kind: Kind::Mutants { original, mutants: valid },
+            features: OnceLock::new(),
+        })
+    }
+
+    /// The features of its relations, which do not depend on strength or repetition.
+    pub(crate) fn features(&self) -> &[Feature] {
+        self.features.get_or_init(|| features(self))
     }
 
     /// The program that is right, as far as is known.

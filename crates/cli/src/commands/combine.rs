@@ -14,7 +14,10 @@ use twinrun_combine::groups::{
     ConcreteStage, Group, Richness, concretise, enrich, make as rows_by, matches, plan,
 };
 use twinrun_combine::readers::{PictOptions, read_file_with};
-use twinrun_combine::{Array, Config, Model, Random, explain, generate, present, verify, writers};
+use twinrun_combine::{
+    Array, Config, Model, Random, Verification, explain, generate, page, present, verify, verify_listing,
+    writers,
+};
 
 use crate::Outcome;
 use crate::error::Error;
@@ -36,6 +39,9 @@ pub(crate) struct Combine {
     /// Check this array (CSV or tab-separated) instead of making one
     #[arg(long, value_name = "FILE")]
     verify: Option<PathBuf>,
+    /// Missing combinations that are listed when an array is checked
+    #[arg(long, value_name = "N", default_value_t = Verification::SHOWN)]
+    missing: usize,
     /// Keep the rows of this file (CSV, tab-separated or our JSON) and complete them
     #[arg(long, value_name = "FILE")]
     extend: Option<PathBuf>,
@@ -75,7 +81,8 @@ pub(crate) struct Combine {
     /// Leave the relations of the model aside
     #[arg(long)]
     no_groups: bool,
-    /// Write a picture of the array and its groups to this file
+    /// Write a page to this file: the array as a picture, its groups, how coverage grows, tables that sort; with --verify, of the
+    /// array that is checked
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Seed, threads and time; with a time, local search makes the array smaller until it is over
@@ -148,8 +155,8 @@ fn why(model: &Model, values: &str, path: &Path, common: &Common) -> Outcome {
         let wrong =
             || Error::Usage(format!("`{}` is no value of the model: write \"A=1, B=x\"", part.trim()));
         let (name, label) = part.split_once('=').ok_or_else(wrong)?;
-        let parameter = model.parameter(name.trim()).ok_or_else(wrong)?;
-        chosen.push((parameter, model.value(parameter, label.trim()).ok_or_else(wrong)?));
+        let cell = model.find(name.trim(), label.trim()).map_err(|why| failure(path, why))?;
+        chosen.push(cell);
     }
     let found = explain(model, &chosen).map_err(|error| failure(path, error))?;
     let text = match (common.format, &found) {
@@ -239,7 +246,7 @@ fn make(
         None => Vec::new(),
     };
     if let Some(file) = &options.html {
-        let page = present::html(model, &array, &groups);
+        let page = page::html(model, &array, &groups);
         std::fs::write(file, page).map_err(|source| Error::Write { path: file.clone(), source })?;
     }
     let judged = match (running, &stage) {
@@ -305,7 +312,12 @@ fn check(model: &Model, file: &Path, options: &Combine, common: &Common) -> Outc
         std::fs::read_to_string(file).map_err(|source| Error::Read { path: file.to_path_buf(), source })?;
     let rows = writers::read_array(model, &text).map_err(|error| failure(file, error))?;
     let strength = options.strength.or(model.strength).unwrap_or(2);
-    let found = verify(model, &rows, strength).map_err(|error| failure(file, error))?;
+    let found =
+        verify_listing(model, &rows, strength, options.missing).map_err(|error| failure(file, error))?;
+    if let Some(file) = &options.html {
+        let page = page::checked_html(model, &rows, strength, &found);
+        std::fs::write(file, page).map_err(|source| Error::Write { path: file.clone(), source })?;
+    }
     let text = match common.format {
         Format::Json => format!("{:#}\n", writers::json_verification(model, rows.len(), strength, &found)),
         _ => present::verification(model, rows.len(), strength, &found),

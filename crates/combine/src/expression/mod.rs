@@ -92,6 +92,40 @@ impl Expression {
         cells
     }
 
+    /// All numbers that occur.
+    pub fn numbers(&self) -> Vec<f64> {
+        match self {
+            Expression::Constant(_) | Expression::Like(..) => Vec::new(),
+            Expression::And(parts) | Expression::Or(parts) => {
+                parts.iter().flat_map(Expression::numbers).collect()
+            }
+            Expression::Not(inner) => inner.numbers(),
+            Expression::Compare(_, left, right) => [left.numbers(), right.numbers()].concat(),
+            Expression::Among(_, labels) => {
+                labels.iter().filter_map(|label| Scalar::parse(label).number()).collect()
+            }
+        }
+    }
+
+    /// The texts that a parameter is compared with.
+    pub fn compared_texts(&self) -> Vec<(usize, &str)> {
+        match self {
+            Expression::Constant(_) | Expression::Like(..) => Vec::new(),
+            Expression::And(parts) | Expression::Or(parts) => {
+                parts.iter().flat_map(Expression::compared_texts).collect()
+            }
+            Expression::Not(inner) => inner.compared_texts(),
+            Expression::Compare(_, Term::Cell(cell), Term::Constant(Scalar::Text(text)))
+            | Expression::Compare(_, Term::Constant(Scalar::Text(text)), Term::Cell(cell)) => {
+                vec![(cell.parameter, text)]
+            }
+            Expression::Compare(..) => Vec::new(),
+            Expression::Among(cell, labels) => {
+                labels.iter().map(|label| (cell.parameter, label.as_str())).collect()
+            }
+        }
+    }
+
     fn collect(&self, cells: &mut Vec<Cell>) {
         match self {
             Expression::Constant(_) => {}
@@ -109,6 +143,14 @@ impl Expression {
 }
 
 impl Term {
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Term::Cell(_) => Vec::new(),
+            Term::Constant(scalar) => scalar.number().into_iter().collect(),
+            Term::Arithmetic(_, left, right) => [left.numbers(), right.numbers()].concat(),
+        }
+    }
+
     /// All cells that occur, in the order of the text.
     pub fn collect(&self, cells: &mut Vec<Cell>) {
         match self {

@@ -5,6 +5,7 @@ use super::lexer::{Word, words};
 use super::{Cell, Comparison, Expression, Operator, Term};
 use crate::error::{Error, Place};
 use crate::model::Parameter;
+use crate::readers::nearest;
 use crate::value::Scalar;
 
 /// What names in a condition can mean.
@@ -30,6 +31,13 @@ impl<'a> Names<'a> {
         let (prefix, rest) = name.split_once('.')?;
         let run = self.runs.iter().position(|run| *run == prefix)?;
         find(rest).map(|parameter| Cell { run, parameter })
+    }
+
+    /// Every parameter, and every value.
+    fn all(&self) -> impl Iterator<Item = &'a str> {
+        let values = self.parameters.iter().flat_map(|parameter| &parameter.values);
+        let names = self.parameters.iter().map(|parameter| parameter.name.as_str());
+        names.chain(values.map(|value| value.label.as_str()))
     }
 
     fn is_value(&self, name: &str) -> bool {
@@ -407,7 +415,8 @@ impl Parser<'_> {
                 } else if let Some(cell) = self.run_with_bracket(&name) {
                     Ok(Node::Term(Term::Cell(cell)))
                 } else {
-                    self.fail(place, format!("there is no parameter or value `{name}`"))
+                    let hint = nearest(&name, self.names.all());
+                    self.fail(place, format!("there is no parameter or value `{name}`{hint}"))
                 }
             }
             _ => Err(self.unexpected("a parameter or a value")),

@@ -1,5 +1,6 @@
 //! ACTS: its text form with `[Parameter]`, `[Relation]`, `[Constraint]` and `[Test Set]` sections, and its XML.
 
+use super::suggest::warn_of_values;
 use super::{column, split_list, syntax, unquote, xml};
 use crate::error::{Error, Place};
 use crate::expression::{Names, parse};
@@ -46,6 +47,7 @@ pub fn read_acts(text: &str) -> Result<Model, Error> {
         }
     }
     model.validate()?;
+    warn_of_values(&mut model);
     Ok(model)
 }
 
@@ -105,6 +107,7 @@ pub fn read_acts_xml(text: &str) -> Result<Model, Error> {
         model.constraints.push(Constraint { text: text.to_owned(), expression, place: written.place });
     }
     model.validate()?;
+    warn_of_values(&mut model);
     Ok(model)
 }
 

@@ -1,9 +1,11 @@
 //! CTWedge: `Model`, `Parameters:` with sets, ranges and Booleans, `Constraints:` between `#` signs.
 
+use super::suggest::warn_of_values;
 use super::{column, split_list, syntax, unquote};
 use crate::error::{Error, Place};
-use crate::expression::{Names, parse};
+use crate::expression::{Expression, Names, parse};
 use crate::model::{Constraint, Model, Parameter, Value};
+use crate::value::Concrete;
 
 /// Reads a model.
 ///
@@ -50,7 +52,11 @@ pub fn read_ctwedge(text: &str) -> Result<Model, Error> {
         return syntax(line, 1, "this set is never closed by `}`");
     }
     read_constraints(&text, lower, constraints_at, &mut model)?;
+    for parameter in 0..model.parameters.len() {
+        split_wide(&mut model, parameter);
+    }
     model.validate()?;
+    warn_of_values(&mut model);
     Ok(model)
 }
 
@@ -128,6 +134,10 @@ fn parameter(line: &str, number: usize) -> Result<Parameter, Error> {
     };
     let name = name.trim().to_owned();
     let domain = domain.trim().trim_end_matches(';').trim();
+    if let Some((low, high)) = wide(domain) {
+        let set = Concrete::Integers(low, high);
+        return Ok(Parameter::single(&name, &format!("{low}..{high}"), set));
+    }
     let values: Vec<String> = if domain.eq_ignore_ascii_case("boolean") {
         vec!["true".to_owned(), "false".to_owned()]
     } else if let Some(inner) = domain.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
@@ -149,8 +159,50 @@ fn parameter(line: &str, number: usize) -> Result<Parameter, Error> {
     Ok(Parameter { name, values: values.iter().map(|label| Value::plain(label)).collect() })
 }
 
-/// Values of one range.
+/// Values of one range that are covered one by one.
 const MOST_VALUES: i128 = 10_000;
+
+/// The ends of a range of all integers between them that has more values than that.
+fn wide(domain: &str) -> Option<(i64, i64)> {
+    let (low, high) = domain.strip_prefix('[')?.strip_suffix(']')?.split_once("..")?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    // In 128 bits: the ends may be those of all 64-bit numbers.
+    (i128::from(high) - i128::from(low) >= MOST_VALUES).then_some((low, high))
+}
+
+/// A wide range becomes its ends, the numbers that constraints on it name with their neighbours, and classes of what lies
+/// between: no array could have a row for each of millions of values, and these are where a program changes its mind.
+fn split_wide(model: &mut Model, parameter: usize) {
+    let Concrete::Integers(low, high) = model.parameters[parameter].values[0].set else { return };
+    let named = model.constraints.iter().map(|constraint| &constraint.expression);
+    let named = named.filter(|it| it.cells().iter().any(|cell| cell.parameter == parameter));
+    let mut points = vec![low, high];
+    for number in named.flat_map(Expression::numbers) {
+        // A constant beyond the ends of 64 bits is saturated, and then outside or an end.
+        let number = number.round() as i64;
+        points.extend([number.saturating_sub(1), number, number.saturating_add(1)]);
+    }
+    points.retain(|point| (low..=high).contains(point));
+    points.sort_unstable();
+    points.dedup();
+    let mut values: Vec<Value> = Vec::new();
+    for (at, &point) in points.iter().enumerate() {
+        values.push(Value::plain(&point.to_string()));
+        if let Some(&next) = points.get(at + 1).filter(|&&next| next - 1 > point) {
+            let (from, to) = (point + 1, next - 1);
+            let between =
+                Value { set: Concrete::Integers(from, to), ..Value::plain(&format!("{from}..{to}")) };
+            values.push(if from == to { Value::plain(&from.to_string()) } else { between });
+        }
+    }
+    let parameter = &mut model.parameters[parameter];
+    model.warnings.push(format!(
+        "`{}` has {} values: its ends, the numbers that constraints name and the ranges between them are covered",
+        parameter.name,
+        i128::from(high) - i128::from(low) + 1
+    ));
+    parameter.values = values;
+}
 
 fn range(line: &str, number: usize, domain: &str) -> Result<Vec<String>, Error> {
     let wrong = || {
@@ -169,7 +221,8 @@ fn range(line: &str, number: usize, domain: &str) -> Result<Vec<String>, Error> 
     }
     // In 128 bits: the ends may be those of all 64-bit numbers.
     if (i128::from(high) - i128::from(low)) / i128::from(step) >= MOST_VALUES {
-        let message = format!("a range of more than {MOST_VALUES} values: give it a step");
+        let message =
+            format!("a range with a step and more than {MOST_VALUES} values: give it a larger step");
         return syntax(number, column(line, domain), message);
     }
     Ok((low..=high).step_by(step as usize).map(|value| value.to_string()).collect())
@@ -178,6 +231,7 @@ fn range(line: &str, number: usize, domain: &str) -> Result<Vec<String>, Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Config, generate, verify};
 
     const TEXT: &str = "Model phone\n// a comment\nParameters:\n  display: {color, black_white}\n  camera: Boolean\n  lines: [1 .. 9] step 4\n\nConstraints:\n  # camera => display = color #\n  # lines > 1 or\n    not camera #\n";
 
@@ -197,12 +251,23 @@ mod tests {
     }
 
     #[test]
-    fn a_range_of_all_numbers_needs_a_step() {
+    fn a_range_of_all_numbers_is_covered_by_its_ends_and_what_constraints_name() {
         let all = |step: &str| {
             let range = format!("[-9223372036854775808 .. 9223372036854775807]{step}");
             read_ctwedge(&TEXT.replace("[1 .. 9] step 4", &range))
         };
-        assert!(all("").unwrap_err().to_string().contains("give it a step"));
+        let model = all("").unwrap();
+        let labels: Vec<&str> = model.parameters[2].values.iter().map(|value| value.label.as_str()).collect();
+        let [low, high] = ["-9223372036854775808", "9223372036854775807"];
+        let between = ["-9223372036854775807..-1", "3..9223372036854775806"];
+        assert_eq!(labels, [low, between[0], "0", "1", "2", between[1], high]);
+        assert_eq!(model.warnings.len(), 1);
+        // `lines > 1 or not camera`: of the seven, four cannot be where the camera is, and the camera needs colour.
+        let array = generate(&model, &Config::default()).unwrap();
+        assert!(verify(&model, &array.rows, 2).unwrap().complete());
+        let camera = |row: &&Vec<usize>| row[1] == 0;
+        assert!(array.rows.iter().filter(camera).all(|row| row[2] >= 4));
+        assert!(all(" step 3").unwrap_err().to_string().contains("larger step"));
         assert_eq!(all(" step 9223372036854775807").unwrap().parameters[2].values.len(), 3);
     }
 
@@ -211,7 +276,7 @@ mod tests {
         let wrong = TEXT.replace("not camera", "not camra");
         assert_eq!(
             read_ctwedge(&wrong).unwrap_err().to_string(),
-            "line 11, column 9: there is no parameter or value `camra`"
+            "line 11, column 9: there is no parameter or value `camra` (did you mean `camera`?)"
         );
         assert!(
             read_ctwedge(&TEXT.replace("{color, black_white}", "{}"))

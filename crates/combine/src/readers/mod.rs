@@ -17,6 +17,7 @@ pub use clauses::read_clauses;
 pub use ctwedge::read_ctwedge;
 pub use features::{read_dimacs, read_feature_ide};
 pub use pict::{PictOptions, read_pict, read_pict_with};
+pub(crate) use suggest::nearest;
 pub use toml_form::{ModelForm, read_toml};
 
 use crate::error::{Error, Place};

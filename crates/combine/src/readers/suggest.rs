@@ -1,9 +1,14 @@
 //! What a misspelt name may have meant.
 
+use crate::model::Model;
+use crate::value::Scalar;
+
 /// ` (did you mean ...?)` with the nearest of some names, or nothing when none is near.
-pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> String {
     let folded = word.to_lowercase();
-    let allowed = 1 + word.chars().count() / 4;
+    let letters = word.chars().count();
+    // Something of the word has to be left: `1` is no misspelt `2`.
+    let allowed = (1 + letters / 4).min(letters.saturating_sub(1));
     let best = names
         .map(|name| (distance(&folded, &name.to_lowercase()), name))
         .min_by_key(|(distance, _)| *distance);
@@ -34,6 +39,23 @@ fn distance(a: &str, b: &str) -> usize {
     table[a.len()][b.len()]
 }
 
+/// Warns of texts that constraints compare a parameter with and that are none of its values: such a comparison never holds.
+pub(super) fn warn_of_values(model: &mut Model) {
+    let mut warnings = Vec::new();
+    for constraint in &model.constraints {
+        for (parameter, label) in constraint.expression.compared_texts() {
+            let text = Scalar::Text(label.to_owned());
+            let within = model.parameters[parameter].values.iter().any(|value| value.set.contains(&text));
+            if !within && model.value(parameter, label).is_none() {
+                let why = model.no_value(parameter, label);
+                warnings
+                    .push(format!("{}: {why}, so `{}` never meets it", constraint.place, constraint.text));
+            }
+        }
+    }
+    model.warnings.extend(warnings);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +66,6 @@ mod tests {
         assert_eq!(nearest("ntsf", names()), " (did you mean `NTFS`?)");
         assert_eq!(nearest("Fat16", names()), " (did you mean `FAT32`?)");
         assert_eq!(nearest("ext4", names()), "");
+        assert_eq!(nearest("1", ["2", "3"].into_iter()), "");
     }
 }

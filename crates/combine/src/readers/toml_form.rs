@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::suggest::warn_of_values;
 use crate::error::{Error, Place};
 use crate::expression::{Expression, Names, parse};
 use crate::groups::Relation;
@@ -209,7 +210,7 @@ fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
     for mixed in &form.mixed {
         let find = |name: &Spanned<String>| {
             let index = model.parameter(name.get_ref());
-            index.ok_or_else(|| at(name.span().start, format!("there is no parameter `{}`", name.get_ref())))
+            index.ok_or_else(|| at(name.span().start, model.no_parameter(name.get_ref())))
         };
         let parameters = mixed.parameters.iter().map(find).collect::<Result<_, _>>()?;
         model.mixed.push(Mixed { parameters, strength: mixed.strength });
@@ -223,6 +224,7 @@ fn model(form: &ModelForm, text: &str) -> Result<Model, Error> {
         model.seeds.push(row);
     }
     model.validate()?;
+    warn_of_values(&mut model);
     Ok(model)
 }
 

@@ -40,6 +40,26 @@
     if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
   });
 
+  // A click on the head of a column sorts by it, a second one the other way round. Cells may say what they sort by.
+  for (const table of document.querySelectorAll("table[data-sortable]")) {
+    const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+    const key = (row, column) => { const cell = row.cells[column]; return cell.dataset.sort ?? cell.textContent; };
+    heads.forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const order = new Intl.Collator("en", { numeric: true }).compare;
+        const rows = [...body.rows].sort((a, b) => (down ? -1 : 1) * order(key(a, column), key(b, column)));
+        body.append(...rows);
+      });
+    });
+  }
+
   // j and k: the next and the previous part; / searches; t switches the theme.
   let at = -1;
   document.addEventListener("keydown", (event) => {
