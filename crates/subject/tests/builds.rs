@@ -236,7 +236,10 @@ fn headers_of_this_machine_are_never_found() {
     let source = "#include <pthread.h>\n#include <signal.h>\n#include <sys/mman.h>\n#include <netdb.h>\n#include <pwd.h>\n#include <dlfcn.h>\n#include <syslog.h>\n\
                   #if __has_include(<linux/if.h>) || __has_include(<sys/epoll.h>) || __has_include(<gnu/stubs.h>)\n#error host\n#endif\n#include <twinrun.h>\n\
                   RELATION(r) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; CHECK_EQ(RUN(pthread_mutex_lock(&m)), 0); }\n";
-    let folder = project(&[("a.c", source), ("b.cpp", "#include <thread>\n#include <mutex>\n#include <condition_variable>\nstd::mutex shared;\n")]);
+    let folder = project(&[
+        ("a.c", source),
+        ("b.cpp", "#include <thread>\n#include <mutex>\n#include <condition_variable>\nstd::mutex shared;\n"),
+    ]);
     load(folder.path(), &try_build(folder.path(), &["a.c", "b.cpp"], Variant::Plain).expect("it builds"));
     try_build(folder.path(), &["a.c", "b.cpp"], Variant::Checked).expect("it builds with checks");
 }
