@@ -121,6 +121,8 @@ void __asan_allocas_unpoison(uintptr_t top, uintptr_t bottom) {
 }
 
 void __asan_handle_no_return(void) {}
+/* What an exception or a jump has left (unwind.c): the calls that ended there did not say so themselves. */
+void tw__left(uintptr_t low, uintptr_t high) { set(low / GRANULE, 0, (high - low) / GRANULE); }
 void __asan_before_dynamic_init(uintptr_t module) { (void)module; }
 void __asan_after_dynamic_init(void) {}
 

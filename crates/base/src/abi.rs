@@ -29,6 +29,12 @@
 //! | `program_written` | path, out: ptr, capacity: i32: a file that the last program run wrote | length i32, -1 if absent |
 //! | `heap_alloc` | block: ptr, size: i32: a block is now valid | – |
 //! | `heap_free` | block: ptr, size: i32: a block is now freed (and quarantined) | – |
+//! | `thrown` | –: something is thrown here, for the stack of a report | – |
+//! | `caught` | – | i32: whether an `invoke_…` is open that what is thrown would reach |
+//! | `unwind` | – | – (leaves calls up to the innermost `invoke_…`) |
+//! | `uncaught` | text | – (ends the group) |
+//! | `unsupported` | text: what cannot be done here, and why | – (ends the group) |
+//! | `open_runs` | – | i32: how many `run_begin` are open |
 //! | `heap_error` | kind: i32 ([`HEAP_ERRORS`]), block: ptr, size: i32 | – (unwinds) |
 //!
 //! `given_*` speak of the run that follows, `output_*` of the run that is open or ended last. A `program` call outside a run
@@ -37,6 +43,13 @@
 
 /// The module name of all imports.
 pub const MODULE: &str = "twinrun";
+
+/// The module name of what the compiler itself asks for.
+pub const ENV: &str = "env";
+
+/// What the imports of [`ENV`] start with that call a function of the table, the first argument, with the others, and stop what leaves it: the compiler's
+/// lowering of calls with landings. The stack pointer is then as before the call, and the result 0.
+pub const INVOKE: &str = "invoke_";
 
 /// What the export of a relation starts with.
 pub const RELATION_PREFIX: &str = "relation:";

@@ -153,6 +153,8 @@ pub enum CrashKind {
     OutputLimit,
     /// A feature that WebAssembly here does not offer (setjmp, exceptions) was used.
     Unsupported,
+    /// A C++ exception that nobody caught, `std::terminate`, or a jump into a call that has ended.
+    Exception,
     /// A command ended by a signal.
     Signal,
     /// Anything else, in words.

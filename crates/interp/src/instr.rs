@@ -111,6 +111,15 @@ macro_rules! define_instr {
             Call { at: Reg, params: u16, results: u16, function: u32 },
             /// Index into [`crate::code::Code::indirect`].
             CallIndirect { a: Reg, at: Reg, call: u32 },
+            /// Calls through the table what the register at `at` says, with the arguments behind it; the stack pointer is kept in its place. What leaves the
+            /// callee from the inside arrives behind this instruction.
+            Invoke { at: Reg, call: u32 },
+            /// Leaves calls up to the innermost `Invoke`.
+            Unwind,
+            /// Whether there is one.
+            Caught { dst: Reg },
+            /// Something is thrown here.
+            Thrown,
             Return0,
             Return1 { a: Reg },
             /// Returns `len` values from `first` on.
@@ -242,7 +251,7 @@ macro_rules! define_instr {
                     $(Instr::$l { dst, .. })|* => Some(dst),
                     Instr::Copy { dst, .. } | Instr::I32Const { dst, .. } | Instr::I64Const { dst, .. } | Instr::Const { dst, .. }
                     | Instr::Select { dst, .. } | Instr::SelectBranch { dst, .. } | Instr::GlobalGet { dst, .. }
-                    | Instr::MemorySize { dst } | Instr::MemoryGrow { dst, .. } | Instr::TableGet { dst, .. }
+                    | Instr::MemorySize { dst } | Instr::Caught { dst } | Instr::MemoryGrow { dst, .. } | Instr::TableGet { dst, .. }
                     | Instr::TableSize { dst, .. } | Instr::TableGrow { dst, .. } | Instr::RefIsNull { dst, .. }
                     | Instr::RefFunc { dst, .. } => Some(dst),
                     _ => None,
@@ -330,6 +339,7 @@ impl Instr {
                 | Instr::Return1 { .. }
                 | Instr::Return { .. }
                 | Instr::Unreachable
+                | Instr::Unwind
                 | Instr::BrTable { .. }
         )
     }

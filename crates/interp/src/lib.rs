@@ -17,6 +17,7 @@ pub mod link;
 pub mod memory;
 pub mod merge;
 pub mod module;
+mod natives;
 pub mod observers;
 pub mod ops;
 pub mod run;

@@ -6,6 +6,7 @@ use crate::domain::Domain;
 use crate::imports::Imports;
 use crate::memory::{Memory, WASM_PAGE};
 use crate::module::{Import, Init, Item, Module, SegmentMode, Size};
+use crate::natives::{self, NATIVE};
 use crate::ops::Type;
 use crate::state::{Body, Function, Instance, State, Table};
 use crate::trap::Trap;
@@ -118,8 +119,11 @@ fn resolve<D: Domain>(
     let incompatible = || LinkError::IncompatibleImport(names().0, names().1);
     let Some(found) = lookup(state, import) else {
         let Item::Function(index) = import.item else { return Err(unknown()) };
-        let number =
-            imports.resolve(&import.module, &import.name, module.function_type(index)).ok_or_else(unknown)?;
+        let ty = module.function_type(index);
+        let number = match natives::find(&import.module, &import.name, ty) {
+            Some(_) => NATIVE,
+            None => imports.resolve(&import.module, &import.name, ty).ok_or_else(unknown)?,
+        };
         let linked = Arc::make_mut(&mut state.linked);
         instance.functions.push(linked.functions.len() as u32);
         let ty = instance.types[module.functions[index as usize] as usize];

@@ -147,6 +147,8 @@ pub struct State<D: Domain> {
     pub limits: Limits,
     /// What a failed heap check touched (address, width), or how much memory was asked for in vain.
     pub fault: (u64, u64),
+    /// The calls that were open where something was thrown last.
+    pub thrown: Option<Arc<[Frame]>>,
     /// Where to pause.
     pub marks: Vec<Mark>,
     pub(crate) forced: Option<u32>,
@@ -169,6 +171,7 @@ impl<D: Domain> Clone for State<D> {
             work: self.work,
             limits: self.limits,
             fault: self.fault,
+            thrown: self.thrown.clone(),
             marks: self.marks.clone(),
             forced: self.forced,
         }
@@ -192,6 +195,7 @@ impl<D: Domain> State<D> {
             work: 0,
             limits,
             fault: (0, 0),
+            thrown: None,
             marks: Vec::new(),
             forced: None,
         }

@@ -37,7 +37,11 @@ pub(crate) fn trapped(trap: Trap) -> (CrashKind, String) {
 
 /// The frames of the backtrace, innermost first.
 pub(crate) fn stack(inner: &Inner, error: &wasmtime::Error) -> Vec<Frame> {
-    let Some(backtrace) = error.downcast_ref::<WasmBacktrace>() else { return Vec::new() };
+    error.downcast_ref::<WasmBacktrace>().map(|backtrace| frames(inner, backtrace)).unwrap_or_default()
+}
+
+/// The frames of a backtrace, innermost first.
+pub(crate) fn frames(inner: &Inner, backtrace: &WasmBacktrace) -> Vec<Frame> {
     let imported = inner.analysis.imports.len() as u32;
     let mut frames = Vec::new();
     for info in backtrace.frames() {

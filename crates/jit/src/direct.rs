@@ -12,6 +12,7 @@ use crate::analysis::Analysis;
 use crate::config::Config;
 use crate::layout::{ACTIVE, CHECKS, DIRECT, Layout, OPEN, RUNS, SLOTS};
 use crate::observe::Observation;
+use crate::unwind;
 
 /// Maps of more bytes than this are cleared and copied by one instruction instead of word by word.
 const UNROLLED: u64 = 512;
@@ -37,6 +38,10 @@ pub(crate) fn answers(
         return answers;
     }
     for (index, import) in (0..).zip(&analysis.imports) {
+        if let Some(function) = unwind::answer(analysis, layout, import, index, runs) {
+            answers.push((index, function));
+            continue;
+        }
         if import.module != abi::MODULE {
             continue;
         }

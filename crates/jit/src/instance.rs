@@ -8,7 +8,7 @@ use twinrun_world::{Setup, World};
 use wasmtime::{Extern, Global, Memory, Store, Trap, TypedFunc};
 
 use crate::compiled::{Compiled, Inner, RelationId};
-use crate::crash::{crash, stack, trapped};
+use crate::crash::{crash, frames, stack, trapped};
 use crate::direct;
 use crate::engine::{engine, with_stack};
 use crate::error::Error;
@@ -363,6 +363,12 @@ fn conclude(
         Some(End::Exit(code)) => {
             let message = format!("the subject ended the process with exit code {code}");
             crash(inner, error, CrashKind::Other("exit".to_owned()), message)
+        }
+        Some(End::Crash(CrashKind::Exception, message, _)) => {
+            // Where it was thrown: where nobody catches it, its landings have been left already.
+            let thrown = store.data_mut().thrown.take();
+            let stack = thrown.map_or_else(|| stack(inner, error), |thrown| frames(inner, &thrown));
+            Crash { kind: CrashKind::Exception, message, stack }
         }
         Some(End::Crash(kind, message, place)) => located(crash(inner, error, kind, message), place),
         None => {

@@ -35,6 +35,10 @@ pub(crate) const RUNS: u64 = 44;
 pub(crate) const DIRECT: u64 = 48;
 /// i32: checks that held and were answered in the module ([`crate::direct`]).
 pub(crate) const CHECKS: u64 = 52;
+/// i32: how many `invoke_…` are open ([`crate::unwind`]).
+pub(crate) const CATCHERS: u64 = 56;
+/// i32: set while calls are left from the inside.
+pub(crate) const UNWINDING: u64 = 60;
 /// How many runs have a slot.
 pub(crate) const SLOTS: u64 = 8;
 /// i32: the number of the active patch, counted from 1; 0: none.

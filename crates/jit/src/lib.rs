@@ -45,6 +45,7 @@ mod restore;
 mod rewrite;
 mod shadow;
 mod state;
+mod unwind;
 
 pub use bits::Bits;
 pub use compiled::{Compiled, Locator, RelationId};

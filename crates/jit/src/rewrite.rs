@@ -18,9 +18,11 @@ use crate::direct;
 use crate::edges::Edges;
 use crate::error::Error;
 use crate::layout::{
-    ALLOCATED, CHECKS, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, PAUSE, RUNS, SLOT, WORK,
+    ALLOCATED, CATCHERS, CHECKS, DEPTH, GLOBALS, LOW, Layout, NEXT, OPEN, OVERRUN, PAUSE, RUNS, SLOT,
+    UNWINDING, WORK,
 };
 use crate::passes::{Emit, Frames, Kept, Pass, Position, Scratch, passes};
+use crate::unwind;
 
 /// The module name of the imports that the rewriter adds.
 pub(crate) const MODULE: &str = "twinrun:instrument";
@@ -74,7 +76,7 @@ pub(crate) fn rewrite(
         sites,
         config,
         layout,
-        passes: passes(config, analysis, sites, edges),
+        passes: passes(config, analysis, sites, edges, unwind::may_leave(bytes, analysis)?),
         results: BTreeMap::new(),
         written: [false; 4],
         next: 0,
@@ -363,6 +365,8 @@ impl Reencode for Rewriter<'_> {
             flush: imported as u32,
             heap_fault: imported as u32 + 1,
             pause: imported as u32 + 3,
+            nesting: 0,
+            results: results.to_vec(),
         };
         let result = match results {
             [] => BlockType::Empty,
@@ -401,6 +405,7 @@ impl Reencode for Rewriter<'_> {
                     emit.add(&[instruction]);
                 }
             }
+            emit.nesting = nesting.max(0) as u32;
             for pass in &mut self.passes {
                 pass.after(operator, at, &mut emit);
             }
@@ -443,7 +448,7 @@ fn start(analysis: &Analysis, layout: &Layout, relation: u32, (slice, limit): (u
     for instruction in [I32Const(0), I64Const(first), I64Store(control(PAUSE))] {
         function.instruction(&instruction);
     }
-    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS, CHECKS] {
+    for counter in [DEPTH, NEXT, OVERRUN, ALLOCATED, OPEN, RUNS, CHECKS, CATCHERS, UNWINDING] {
         for instruction in [I32Const(0), I32Const(0), I32Store(control(counter))] {
             function.instruction(&instruction);
         }

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use twinrun_base::{CrashKind, Inputs, Location, Op, Value};
 use twinrun_world::World;
-use wasmtime::{Caller, Memory, ResourceLimiter};
+use wasmtime::{Caller, Memory, ResourceLimiter, WasmBacktrace};
 
 use crate::compiled::Compiled;
 use crate::observe::{Detail, Observation};
@@ -54,6 +54,8 @@ pub(crate) struct State {
     pub(crate) program_files: Vec<(Vec<u8>, Vec<u8>)>,
     /// The world that the last program run left.
     pub(crate) program_world: Option<World>,
+    /// Where something was thrown last.
+    pub(crate) thrown: Option<WasmBacktrace>,
     pub(crate) isolation: crate::isolate::Isolation,
     pub(crate) scratch: Scratch,
 }
@@ -89,6 +91,7 @@ impl State {
             world,
             program_files: Vec::new(),
             program_world: None,
+            thrown: None,
             isolation: crate::isolate::Isolation::default(),
             scratch: Scratch::default(),
         }

@@ -61,7 +61,9 @@ rules! {
     OUTPUT_LIMIT = "crash-output-limit", "output limit reached",
         "A run wrote more than the limit allows (`output` under [limits]).";
     UNSUPPORTED = "crash-unsupported", "unsupported feature",
-        "A run used what WebAssembly here does not offer: setjmp, or a C++ exception that was thrown.";
+        "A run used what WebAssembly here does not offer: processes, the network, or threads that would wait for ever.";
+    EXCEPTION = "crash-exception", "uncaught exception",
+        "A C++ exception was caught by nobody, `std::terminate` was called, or `longjmp` led into a call that has ended.";
     SIGNAL = "crash-signal", "ended by a signal",
         "A command was ended by a signal.";
     OTHER = "crash-other", "crash",
@@ -97,6 +99,7 @@ fn of_crash(kind: &CrashKind) -> &'static Rule {
         CrashKind::MemoryLimit => &MEMORY_LIMIT,
         CrashKind::OutputLimit => &OUTPUT_LIMIT,
         CrashKind::Unsupported => &UNSUPPORTED,
+        CrashKind::Exception => &EXCEPTION,
         CrashKind::Signal => &SIGNAL,
         CrashKind::Other(_) => &OTHER,
     }

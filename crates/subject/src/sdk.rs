@@ -7,13 +7,40 @@ use twinrun_base::Hash;
 use crate::error::Error;
 
 /// Files for C and C++: name and text.
-const C_FILES: [(&str, &str); 6] = [
+const C_FILES: [(&str, &str); 33] = [
     ("twinrun.h", include_str!("../../../sdk/c/twinrun.h")),
     ("native.c", include_str!("../../../sdk/c/native.c")),
     ("plain_libc.c", include_str!("../../../sdk/c/plain_libc.c")),
+    ("system.c", include_str!("../../../sdk/c/system.c")),
+    ("threads.c", include_str!("../../../sdk/c/threads.c")),
+    ("unwind.c", include_str!("../../../sdk/c/unwind.c")),
+    ("exceptions.cpp", include_str!("../../../sdk/c/exceptions.cpp")),
+    ("library_throws.cpp", include_str!("../../../sdk/c/library_throws.cpp")),
     ("bounds.c", include_str!("../../../sdk/c/bounds.c")),
     ("cxx_runtime.c", include_str!("../../../sdk/c/cxx_runtime.c")),
+    ("wasm/cxx/condition_variable", include_str!("../../../sdk/c/wasm/cxx/condition_variable")),
+    ("wasm/cxx/mutex", include_str!("../../../sdk/c/wasm/cxx/mutex")),
+    ("wasm/cxx/shared_mutex", include_str!("../../../sdk/c/wasm/cxx/shared_mutex")),
+    ("wasm/cxx/thread", include_str!("../../../sdk/c/wasm/cxx/thread")),
+    ("wasm/cxx/tw_threads.hpp", include_str!("../../../sdk/c/wasm/cxx/tw_threads.hpp")),
+    ("wasm/dlfcn.h", include_str!("../../../sdk/c/wasm/dlfcn.h")),
+    ("wasm/grp.h", include_str!("../../../sdk/c/wasm/grp.h")),
+    ("wasm/netdb.h", include_str!("../../../sdk/c/wasm/netdb.h")),
+    ("wasm/pthread.h", include_str!("../../../sdk/c/wasm/pthread.h")),
+    ("wasm/pwd.h", include_str!("../../../sdk/c/wasm/pwd.h")),
     ("wasm/setjmp.h", include_str!("../../../sdk/c/wasm/setjmp.h")),
+    ("wasm/signal.h", include_str!("../../../sdk/c/wasm/signal.h")),
+    ("wasm/stdio.h", include_str!("../../../sdk/c/wasm/stdio.h")),
+    ("wasm/stdlib.h", include_str!("../../../sdk/c/wasm/stdlib.h")),
+    ("wasm/sys/mman.h", include_str!("../../../sdk/c/wasm/sys/mman.h")),
+    ("wasm/sys/resource.h", include_str!("../../../sdk/c/wasm/sys/resource.h")),
+    ("wasm/sys/signal.h", include_str!("../../../sdk/c/wasm/sys/signal.h")),
+    ("wasm/sys/socket.h", include_str!("../../../sdk/c/wasm/sys/socket.h")),
+    ("wasm/sys/times.h", include_str!("../../../sdk/c/wasm/sys/times.h")),
+    ("wasm/sys/wait.h", include_str!("../../../sdk/c/wasm/sys/wait.h")),
+    ("wasm/syslog.h", include_str!("../../../sdk/c/wasm/syslog.h")),
+    ("wasm/termios.h", include_str!("../../../sdk/c/wasm/termios.h")),
+    ("wasm/unistd.h", include_str!("../../../sdk/c/wasm/unistd.h")),
 ];
 
 /// Files of the crate for Rust.

@@ -489,5 +489,6 @@ fn kind_number(kind: &CrashKind) -> u32 {
         CrashKind::Signal => 18,
         CrashKind::Other(_) => 19,
         CrashKind::Uninitialised => 20,
+        CrashKind::Exception => 21,
     }
 }

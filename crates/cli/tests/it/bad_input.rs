@@ -142,16 +142,40 @@ fn a_thrown_exception() {
                   RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), 0); }\n";
     let project =
         Project::new(&[("twinrun.toml", "[subject.it]\nsources = [\"it.cc\"]\n"), ("it.cc", source)]);
-    project.twinrun(&["test"]).expect(1, &["crashed"]);
+    project.twinrun(&["test"]).expect(1, &["crashed", "uncaught exception std::out_of_range"]);
 }
 
 #[test]
-fn setjmp() {
+fn an_exception_that_is_caught() {
+    let source = "#include <twinrun.h>\n#include <stdexcept>\nstatic int f(int n) { if (n > 3) throw std::range_error(\"far\"); return n; }\n\
+                  static int g(int n) { try { return f(n); } catch (const std::exception &) { return -n; } }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); int a = RUN(g(n)); CHECK(a == n || a == -n); CHECK_EQ(a, RUN(g(n))); }\n";
+    let files = [("twinrun.toml", "[subject.it]\nsources = [\"it.cc\"]\n"), ("it.cc", source)];
+    Project::new(&files).twinrun(&["test"]).expect(0, &["holds"]);
+    Project::new(&files).twinrun(&["prove"]).expect(0, &["proved"]);
+}
+
+#[test]
+fn a_jump_out_of_a_run() {
     let source = "#include <setjmp.h>\nstatic jmp_buf b;\nstatic int f(int n) { if (setjmp(b)) return 1; if (n > 3) longjmp(b, 1); return 0; }\n\
-                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), RUN(f(n))); }\n";
-    let ran = Project::c(source).twinrun(&["test"]);
-    assert_ne!(ran.code, 0, "{ran:#?}");
-    ran.expect(ran.code, &["longjmp"]);
+                  static int leave(void) { longjmp(b, 2); }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), RUN(f(n))); volatile int was = 0; if (setjmp(b)) was = 1; else RUN(leave());\n\
+                  CHECK_EQ(was, 1); CHECK_EQ(RUN(f(n)), n > 3); }\n";
+    Project::c(source).twinrun(&["test"]).expect(0, &["holds"]);
+}
+
+#[test]
+fn a_jump_into_a_call_that_has_ended() {
+    let source = "#include <setjmp.h>\nstatic jmp_buf b;\nstatic int f(int n) { return setjmp(b) + n; }\nstatic int g(int n) { f(n); if (n > 3) longjmp(b, 1); return n; }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(g(n)), n); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["longjmp leads to a call that has ended"]);
+}
+
+#[test]
+fn what_would_start_a_process_is_refused_by_name() {
+    let source = "#include <stdlib.h>\n#include <unistd.h>\nstatic int f(int n) { return n > 3 ? (int)fork() : system(0); }\n\
+                  RELATION(r) { int n = tw_i32(\"n\", 0, 9); CHECK_EQ(RUN(f(n)), 0); }\n";
+    Project::c(source).twinrun(&["test"]).expect(1, &["`fork` was called"]);
 }
 
 #[test]

@@ -32,6 +32,11 @@ pub(super) enum Call {
     World(u16),
     /// A handler of the checked build.
     Sanitiser,
+    /// What ends the run, with a text: whether it is an exception that nobody caught, or something that cannot be done here.
+    Ends(bool),
+    OpenRuns,
+    /// What cannot work here, by its place among those that the module asks for.
+    Foreign(u16),
 }
 
 /// Of what a named value consists.
@@ -68,6 +73,9 @@ pub(super) fn primitive(name: &str) -> Option<Call> {
         "heap_alloc" => Call::HeapNotice(Notice::Alloc),
         "heap_free" => Call::HeapNotice(Notice::Free),
         "heap_error" => Call::HeapError,
+        "uncaught" => Call::Ends(true),
+        "unsupported" => Call::Ends(false),
+        "open_runs" => Call::OpenRuns,
         _ => {
             let (what, kind) = name.split_once('_')?;
             let output = match what {

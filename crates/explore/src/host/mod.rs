@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use twinrun_base::{Case, Crash, CrashKind, Verdict, abi};
 use twinrun_interp::module::FunctionType;
-use twinrun_interp::{Answer, Host, Imports, Module, Segment, Trap};
+use twinrun_interp::{Answer, Host, Imports, Module, Segment, Trap, group};
 use twinrun_term::{Model, Term};
 
 use crate::domain::{Concolic, Value};
@@ -33,6 +33,8 @@ pub enum Source {
 /// What a path has told the host so far.
 pub(crate) struct Primitives {
     calls: Vec<Call>,
+    /// Names of imports that cannot work here.
+    foreign: Vec<String>,
     source: Source,
     /// The values that were drawn.
     pub(crate) model: Model,
@@ -47,6 +49,8 @@ pub(crate) struct Primitives {
     /// What the relation did wrong, when it cannot be run.
     pub(crate) failure: Option<String>,
     pub(crate) runs: u32,
+    /// How many runs are open.
+    open: u32,
     /// Whether the elements of permutations are fixed as they are drawn.
     pub(crate) split_permutations: bool,
     programs: Programs,
@@ -67,6 +71,8 @@ impl Primitives {
             crash: None,
             failure: None,
             runs: 0,
+            open: 0,
+            foreign: Vec::new(),
             split_permutations: false,
             programs: Programs::new(programs, output),
         }
@@ -85,6 +91,7 @@ impl Primitives {
         self.crash = None;
         self.failure = None;
         self.runs = 0;
+        self.open = 0;
         self.programs.begin();
     }
 
@@ -109,6 +116,14 @@ impl Imports<Concolic> for Primitives {
                 Call::World(u16::try_from(position).ok()?)
             }
             _ if name.starts_with("__ubsan_handle_") => Call::Sanitiser,
+            _ if group::unsupported(name).is_some() => {
+                let known = self.foreign.iter().position(|known| known == name);
+                let index = known.unwrap_or_else(|| {
+                    self.foreign.push(name.to_owned());
+                    self.foreign.len() - 1
+                });
+                Call::Foreign(u16::try_from(index).ok()?)
+            }
             _ => return None,
         };
         let known = self.calls.iter().position(|known| *known == call);
@@ -126,7 +141,7 @@ impl Imports<Concolic> for Primitives {
     ) -> Result<Answer<Value>, Trap> {
         // The host has one state, not one for each side of a merge.
         let call = self.calls[function as usize];
-        if host.domain.depth > 0 && !matches!(call, Call::HeapNotice(_)) {
+        if host.domain.depth > 0 && !matches!(call, Call::HeapNotice(_) | Call::OpenRuns) {
             let sanitiser = call == Call::Sanitiser;
             return Err(if sanitiser { Trap::Unreachable } else { Trap::Domain });
         }
@@ -144,6 +159,7 @@ impl Imports<Concolic> for Primitives {
             Call::Ops => self.ops(host)?,
             Call::RunBegin => self.run_begin(host),
             Call::RunEnd => {
+                self.open = self.open.saturating_sub(1);
                 host.domain.run = None;
                 host.segment = Some(Segment::End);
             }
@@ -171,6 +187,18 @@ impl Imports<Concolic> for Primitives {
                 };
                 return Err(self.crash(kind, message.to_owned()));
             }
+            Call::Ends(exception) => {
+                let kind = if exception { CrashKind::Exception } else { CrashKind::Unsupported };
+                let text = self.name(host, 0)?;
+                return Err(self.crash(kind, text));
+            }
+            // Runs begin and end outside merges only, so that all sides have the same number.
+            Call::OpenRuns => host.results.push(Value::i32(self.open as i32)),
+            Call::Foreign(index) => {
+                let name = self.foreign[usize::from(index)].clone();
+                let reason = group::unsupported(&name).unwrap_or("it is not available");
+                return Err(self.crash(CrashKind::Unsupported, format!("`{name}` was called: {reason}")));
+            }
             Call::World(position) => self.world_call(host, usize::from(position))?,
             Call::Sanitiser => {
                 return Err(self.crash(
@@ -185,6 +213,7 @@ impl Imports<Concolic> for Primitives {
 
 impl Primitives {
     fn run_begin(&mut self, host: &mut Host<'_, Concolic>) {
+        self.open += 1;
         host.domain.run = Some(self.runs);
         host.segment = Some(Segment::Begin);
         self.runs += 1;

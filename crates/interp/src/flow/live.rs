@@ -40,6 +40,7 @@ pub(crate) fn call_uses(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
     match instr {
         Instr::Call { at, params, .. } => at..at + params,
         Instr::CallIndirect { at, call, .. } => at..at + code.indirect[call as usize].params,
+        Instr::Invoke { at, call } => at..at + 1 + code.indirect[call as usize].params,
         Instr::Return { first, len } => first..first + len,
         _ => 0..0,
     }
@@ -50,6 +51,7 @@ pub(crate) fn call_defs(code: &Code, instr: Instr) -> std::ops::Range<Reg> {
     match instr {
         Instr::Call { at, results, .. } => at..at + results,
         Instr::CallIndirect { at, call, .. } => at..at + code.indirect[call as usize].results,
+        Instr::Invoke { at, call } => at..at + 1 + code.indirect[call as usize].results,
         _ => 0..0,
     }
 }

@@ -58,9 +58,18 @@ pub(super) fn trapped<D: Domain>(state: &State<D>, trap: Trap) -> (CrashKind, St
 
 /// The open calls, innermost first, of the program that runs or else of the relation.
 pub(super) fn stack<D: Domain>(state: &State<D>, locator: Option<&Locator>) -> Vec<Frame> {
+    frames(state, &state.frames, locator)
+}
+
+/// The same of calls that were open earlier.
+pub(super) fn frames<D: Domain>(
+    state: &State<D>,
+    open: &[crate::state::Frame],
+    locator: Option<&Locator>,
+) -> Vec<Frame> {
     let linked = &state.linked;
     let mut stack = Vec::new();
-    for (depth, frame) in state.frames.iter().rev().enumerate() {
+    for (depth, frame) in open.iter().rev().enumerate() {
         let Body::Code(instance, index) = linked.functions[frame.function as usize].body else { break };
         let module = &linked.instances[instance as usize].module;
         let code = module.code(index);

@@ -25,7 +25,7 @@ pub(super) fn end<D: Domain>(name: &str, host: &mut Host<'_, D>) -> End {
 }
 
 /// Why a function cannot work, for those that C and C++ programs are known to ask for.
-fn unsupported(name: &str) -> Option<&'static str> {
+pub fn unsupported(name: &str) -> Option<&'static str> {
     let jumps = [
         "setjmp",
         "_setjmp",

@@ -11,7 +11,7 @@ use crate::ops::Type;
 use crate::trap::Trap;
 
 /// The imports of the module `twinrun`: name, parameters, results; `i` is i32, `l` is i64, `d` is f64.
-const IMPORTS: [(&str, &str, &str); 31] = [
+const IMPORTS: [(&str, &str, &str); 34] = [
     ("int", "iiill", "l"),
     ("float", "iidd", "d"),
     ("ints", "iiiiiill", ""),
@@ -43,6 +43,9 @@ const IMPORTS: [(&str, &str, &str); 31] = [
     ("heap_alloc", "ii", ""),
     ("heap_free", "ii", ""),
     ("heap_error", "iii", ""),
+    ("uncaught", "ii", ""),
+    ("unsupported", "ii", ""),
+    ("open_runs", "", "i"),
 ];
 
 /// Numbers of host functions: imports of `twinrun` from 0, functions of the world from here.
@@ -195,6 +198,12 @@ impl<D: Domain> Imports<D> for GroupHost<'_> {
             "program_file" | "program_output" | "program_written" => {
                 programs::call(&mut self.records, name, host)?;
             }
+            "uncaught" | "unsupported" => {
+                let kind = if name == "uncaught" { CrashKind::Exception } else { CrashKind::Unsupported };
+                let text = host.text(0)?;
+                return Err(self.records.stop(End::Crash(kind, text, None)));
+            }
+            "open_runs" => host.answer(Type::I32, u64::from(self.records.open)),
             "heap_alloc" | "heap_free" | "heap_error" => heap::call(&mut self.records, name, host)?,
             _ => outputs::call(&mut self.records, name, host)?,
         }

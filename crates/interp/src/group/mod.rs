@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use twinrun_base::abi::RELATION_PREFIX;
-use twinrun_base::{Crash, FailedCheck, Inputs, Limits, Location, Verdict};
+use twinrun_base::{Crash, CrashKind, FailedCheck, Inputs, Limits, Location, Verdict};
 use twinrun_world::{Setup, World};
 
 use crate::concrete::Concrete;
@@ -28,6 +28,7 @@ use crate::state::State;
 use crate::trap::Trap;
 
 pub use checks::{floats_hold, integers_hold};
+pub use foreign::unsupported;
 pub use host::{End, GroupHost, Records, RunRecord, import_name};
 
 /// What kept this engine from answering.
@@ -243,7 +244,10 @@ fn conclude<D: Domain>(
         }
         (Trap::Host, Some(End::Failure(message))) => return Err(GroupError::Failure(message)),
         (Trap::Host, Some(End::Crash(kind, message, place))) => {
-            let mut crash = Crash { kind, message, stack: crash::stack(state, locator) };
+            // Where it was thrown: where nobody catches it, its landings have been left already.
+            let thrown = state.thrown.as_deref().filter(|_| kind == CrashKind::Exception);
+            let stack = crash::frames(state, thrown.unwrap_or(&state.frames), locator);
+            let mut crash = Crash { kind, message, stack };
             if let (Some(place), Some(frame)) = (place, crash.stack.first_mut()) {
                 frame.location = Some(place);
             }

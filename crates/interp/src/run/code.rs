@@ -3,6 +3,7 @@
 use crate::domain::{Decision, Domain, Position};
 use crate::imports::{Imports, Touched};
 use crate::instr::{Instr, Reg};
+use crate::natives::catcher;
 use crate::observers::Observer;
 use crate::ops::{BinaryOp, LoadOp, StoreOp, Type, UnaryOp, with_ops};
 use crate::run::{Stop, bulk, host};
@@ -373,6 +374,55 @@ macro_rules! define_run {
                         }
                         call!(address, at)
                     }
+                    Instr::Invoke { at, call } => {
+                        let call = code.indirect[call as usize];
+                        let index = check!(domain.concretise(at!(), regs.get(at))) as u32 as usize;
+                        let table = &state.tables[instance.tables[call.table as usize] as usize];
+                        let address = match table.entries.get(index) {
+                            None => stop!(Stop::Trap(Trap::UndefinedElement)),
+                            Some(0) => stop!(Stop::Trap(Trap::NullCall)),
+                            Some(reference) => (*reference - 1) as u32,
+                        };
+                        if linked.functions[address as usize].ty != instance.types[call.ty as usize] {
+                            stop!(Stop::Trap(Trap::SignatureMismatch));
+                        }
+                        if let Some((global, _)) = instance.module.stack {
+                            regs.set(at, state.globals[instance.globals[usize::from(global)] as usize]);
+                        }
+                        call!(address, at + 1)
+                    }
+                    Instr::Unwind => {
+                        let Some(catcher) = catcher(linked, &state.frames) else { stop!(Stop::Trap(Trap::Unreachable)) };
+                        // Calls below the one where two sides meet must not be left on one of them.
+                        if D::PAUSES && leaves(&state.marks, catcher as u32 + 1) {
+                            stop!(Stop::Trap(Trap::Domain));
+                        }
+                        for open in (catcher + 2..=state.frames.len()).rev() {
+                            observer.leave(open, 0);
+                        }
+                        state.frames.truncate(catcher + 1);
+                        reload!();
+                        if let Instr::Invoke { at, call } = code.instrs[pc - 1] {
+                            if let Some((global, _)) = instance.module.stack {
+                                state.globals[instance.globals[usize::from(global)] as usize] = regs.get(at);
+                            }
+                            let ty = &instance.module.types[code.indirect[call as usize].ty as usize];
+                            if let Some(result) = ty.results.first() {
+                                regs.set(at + 1, domain.constant(*result, 0));
+                            }
+                        }
+                        continue;
+                    }
+                    Instr::Caught { dst } => {
+                        let caught = catcher(linked, &state.frames).is_some();
+                        regs.set(dst, domain.constant(Type::I32, u64::from(caught)));
+                    }
+                    Instr::Thrown => {
+                        if let Some(frame) = state.frames.last_mut() {
+                            frame.pc = pc as u32;
+                        }
+                        state.thrown = Some(state.frames.as_slice().into());
+                    }
                     Instr::Return0 => leave!(0),
                     Instr::Return1 { a } => {
                         regs.set(0, regs.get(a));
@@ -433,6 +483,14 @@ fn marked(marks: &[Mark], open: u32, here: Position) -> bool {
     marks.iter().any(|mark| match *mark {
         Mark::At(frames, position) => frames == open && position == here,
         Mark::Return(frames) => open < frames,
+    })
+}
+
+/// Whether a mark lies in a call beyond the first `open` ones.
+#[cold]
+fn leaves(marks: &[Mark], open: u32) -> bool {
+    marks.iter().any(|mark| match *mark {
+        Mark::At(frames, _) | Mark::Return(frames) => open < frames,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::{Domain, Position};
 use crate::imports::{Answer, Host, Imports};
+use crate::natives::NATIVE;
 use crate::observers::{HostCall, Observer};
 use crate::run::Stop;
 use crate::state::{Frame, State};
@@ -21,6 +22,10 @@ pub(super) fn call<D: Domain, I: Imports<D>, O: Observer>(
     step: u32,
     base: usize,
 ) -> Result<bool, Trap> {
+    if function == NATIVE {
+        // Called through a table, which the compiler never does.
+        return Err(Trap::Unreachable);
+    }
     let mut results = Vec::new();
     let mut touched = Vec::new();
     let instance = state.instance().unwrap_or(0);

@@ -3,6 +3,8 @@
 use wasmparser::{BlockType, Operator};
 
 use crate::instr::{IndirectCall, Instr, Reg, Target};
+use crate::module::FunctionType;
+use crate::natives::Native;
 use crate::translate::stack::{Entry, Translator};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,10 @@ impl Translator<'_> {
             }
             Operator::Select | Operator::TypedSelect { .. } => self.select(),
             Operator::Call { function_index } => {
+                if let Some(native) = self.module.native(function_index) {
+                    self.native(native, function_index);
+                    return true;
+                }
                 let ty = self.module.function_type(function_index);
                 let (params, results) = (ty.params.len(), ty.results.len());
                 let at = self.arguments(params);
@@ -127,6 +133,45 @@ impl Translator<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// What the interpreter does itself.
+    fn native(&mut self, native: Native, function: u32) {
+        match native {
+            Native::Unwind => {
+                self.emit(Instr::Unwind);
+                self.reachable = false;
+            }
+            Native::Thrown => self.emit(Instr::Thrown),
+            Native::Caught => self.push_result(|dst| Instr::Caught { dst }),
+            Native::Invoke => {
+                let ty = self.module.function_type(function);
+                let (params, results) = (ty.params.len(), ty.results.len());
+                let wanted = FunctionType { params: ty.params[1..].to_vec(), results: ty.results.clone() };
+                let found = self.module.types.iter().position(|ty| *ty == wanted);
+                let at = self.arguments(params);
+                let Some(found) = found.filter(|_| !self.module.tables.is_empty()) else {
+                    // No function of the module has this type: such a call could only fail.
+                    self.emit(Instr::Unreachable);
+                    self.reachable = false;
+                    return;
+                };
+                let call = self.indirect.len() as u32;
+                self.indirect.push(IndirectCall {
+                    table: 0,
+                    ty: found as u32,
+                    params: params as u16 - 1,
+                    results: results as u16,
+                });
+                // The results of the call stand one slot higher than those of the import.
+                self.highest = self.highest.max(self.stack.len() + 1 + results);
+                self.emit(Instr::Invoke { at, call });
+                if results == 1 {
+                    self.emit(Instr::Copy { dst: at, a: at + 1 });
+                }
+                self.push_slots(results);
+            }
+        }
     }
 
     /// Puts arguments into their slots and pops them; their first register.

@@ -110,7 +110,9 @@ fn forward(code: &mut Code, facts: &mut Facts, pc: usize) {
     code.instrs[pc] = instr;
     match instr {
         // A callee's frame lies over everything from its arguments on.
-        Instr::Call { at, .. } | Instr::CallIndirect { at, .. } => facts.forget(|reg| reg >= at),
+        Instr::Call { at, .. } | Instr::CallIndirect { at, .. } | Instr::Invoke { at, .. } => {
+            facts.forget(|reg| reg >= at)
+        }
         _ => {
             let Some(dst) = instr.def() else { return };
             facts.forget(|reg| reg == dst);

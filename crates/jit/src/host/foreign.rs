@@ -6,12 +6,15 @@ use wasmtime::{Engine, FuncType, Linker, Val, ValType};
 use crate::analysis::Import;
 use crate::error::Error;
 use crate::state::{End, State, slice, split};
+use crate::unwind::is_invoke;
 
 /// Provides an import if it is one of these, and says whether.
 pub(super) fn provide(linker: &mut Linker<State>, engine: &Engine, import: &Import) -> Result<bool, Error> {
     let handler = import.name.strip_prefix("__ubsan_handle_").map(str::to_owned);
     let reason = unsupported(&import.name);
-    if handler.is_none() && reason.is_none() {
+    // Answered in the module.
+    let invoke = is_invoke(import);
+    if handler.is_none() && reason.is_none() && !invoke {
         return Ok(false);
     }
     let types = |types: &[wasmparser::ValType]| -> Option<Vec<ValType>> {

@@ -4,6 +4,7 @@ mod checks;
 mod foreign;
 mod heap;
 mod inputs;
+mod leave;
 mod outputs;
 mod pause;
 mod programs;
@@ -57,6 +58,7 @@ fn known(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     outputs::add(&mut linker)?;
     programs::add(&mut linker)?;
     heap::add(&mut linker)?;
+    leave::add(&mut linker)?;
     wasi::add(&mut linker)?;
     linker.func_wrap(rewrite::MODULE, rewrite::FLUSH, runs::flush)?;
     linker.func_wrap(rewrite::MODULE, rewrite::HEAP_FAULT, heap::fault)?;
@@ -66,7 +68,7 @@ fn known(engine: &Engine) -> wasmtime::Result<Linker<State>> {
 }
 
 /// The imports of the module `twinrun`.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 38] = [
     "int",
     "float",
     "ints",
@@ -99,4 +101,10 @@ const NAMES: [&str; 32] = [
     "heap_alloc",
     "heap_free",
     "heap_error",
+    "thrown",
+    "caught",
+    "unwind",
+    "uncaught",
+    "unsupported",
+    "open_runs",
 ];

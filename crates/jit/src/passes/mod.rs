@@ -10,7 +10,10 @@ mod heap;
 mod patches;
 mod stack;
 mod trace;
+mod unwind;
 mod work;
+
+use std::collections::BTreeSet;
 
 use twinrun_base::{Limits, Sites};
 use wasm_encoder::{Function, Instruction, MemArg, ValType};
@@ -63,6 +66,10 @@ pub(crate) struct Emit<'a> {
     pub(crate) heap_fault: u32,
     /// The added import that looks for the limit and for cuts.
     pub(crate) pause: u32,
+    /// How many blocks of the function are open, for code behind an instruction.
+    pub(crate) nesting: u32,
+    /// What the function returns.
+    pub(crate) results: Vec<wasmparser::ValType>,
 }
 
 /// Locals for the passes; none of them lives longer than the code for one instruction.
@@ -127,9 +134,16 @@ pub(crate) fn passes<'a>(
     analysis: &'a Analysis,
     sites: &'a Sites,
     edges: &'a Edges,
+    leaving: BTreeSet<u32>,
 ) -> Vec<Box<dyn Pass + 'a>> {
-    let mut passes: Vec<Box<dyn Pass + 'a>> =
-        vec![Box::new(work::Work), Box::new(depth::Depth), Box::new(stack::Stack { analysis })];
+    let mut passes: Vec<Box<dyn Pass + 'a>> = Vec::new();
+    if !leaving.is_empty() {
+        // First, so that nothing else is recorded behind a call that was left.
+        passes.push(Box::new(unwind::Unwind { leaving }));
+    }
+    passes.push(Box::new(work::Work));
+    passes.push(Box::new(depth::Depth));
+    passes.push(Box::new(stack::Stack { analysis }));
     if config.coverage {
         passes.push(Box::new(coverage::Coverage { sites }));
     }

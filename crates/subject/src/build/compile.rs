@@ -42,7 +42,7 @@ const BOUNDS: [&str; 12] = [
 const SANITIZERS: &str = "-fsanitize=address,undefined";
 
 /// Part of every key: raise it when the meaning of the flags below changes.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 
 /// Builds the recipe; what did not change is taken from the cache.
 pub fn build(
@@ -63,7 +63,8 @@ pub fn build(
     let Some(linker) = (if is_cxx { compiler.cxx.clone() } else { Some(compiler.c.clone()) }) else {
         return Err(Error::NoCxxLibrary { version: compiler.version });
     };
-    let units: Vec<Unit> = recipe.units.iter().cloned().chain(sdk_units(&sdk, recipe, variant)).collect();
+    let units: Vec<Unit> =
+        recipe.units.iter().cloned().chain(sdk_units(&sdk, recipe, variant, compiler.kind)).collect();
     let objects = compile_all(&units, recipe, variant, &compiler, &sdk)?;
 
     let mut arguments = link_flags(recipe, variant, compiler.kind);
@@ -91,30 +92,70 @@ pub fn build(
 }
 
 /// The SDK's own sources: the plain C library first, so that it wins over the toolchain's.
-fn sdk_units(sdk: &Sdk, recipe: &Recipe, variant: Variant) -> Vec<Unit> {
-    let names: &[&str] = match (variant, recipe.shape) {
-        (Variant::Native { .. }, Shape::Relations) => &["native.c"],
-        (Variant::Native { .. }, Shape::Program) => &[],
-        (Variant::Checked, _) => &["plain_libc.c", "cxx_runtime.c", "bounds.c"],
-        _ => &["plain_libc.c", "cxx_runtime.c"],
-    };
+fn sdk_units(sdk: &Sdk, recipe: &Recipe, variant: Variant, kind: ToolchainKind) -> Vec<Unit> {
+    let mut names: Vec<&str> = Vec::new();
+    match (variant, recipe.shape) {
+        (Variant::Native { .. }, Shape::Relations) => names.push("native.c"),
+        (Variant::Native { .. }, Shape::Program) => {}
+        _ => {
+            names.extend(["plain_libc.c", "system.c", "threads.c"]);
+            names.push(if leaves_calls(kind) { "unwind.c" } else { "cxx_runtime.c" });
+            if leaves_calls(kind) && recipe.units.iter().any(|unit| unit.language == Language::Cxx) {
+                names.extend(["exceptions.cpp", "library_throws.cpp"]);
+            }
+            if variant == Variant::Checked {
+                names.push("bounds.c");
+            }
+        }
+    }
     let unit = |name: &&str| Unit {
         source: sdk.c.join(name),
         text: None,
-        language: Language::C,
+        language: if name.ends_with(".cpp") { Language::Cxx } else { Language::C },
         // Without this, clang would turn the loop of memcpy into a call of memcpy.
-        flags: vec!["-fno-builtin".to_owned()],
+        flags: match *name {
+            // What it defines are the names that the lowering of landings would take for itself.
+            "exceptions.cpp" => vec!["-fno-builtin".to_owned(), "-fno-exceptions".to_owned()],
+            _ => vec!["-fno-builtin".to_owned()],
+        },
         folder: sdk.c.clone(),
     };
     names.iter().map(unit).collect()
 }
 
+/// Whether the toolchain's compiler lowers jumps and exceptions to calls; zig has an option for neither.
+fn leaves_calls(kind: ToolchainKind) -> bool {
+    kind != ToolchainKind::Zig
+}
+
+/// Where the compiler looks for headers: ours, the C++ library's, its own, the C library's, and never those of this machine, which a distribution's clang would
+/// fall through to.
+fn header_folders(unit: &Unit, sdk: &Sdk, kind: ToolchainKind) -> Vec<OsString> {
+    let mut flags: Vec<OsString> = Vec::new();
+    let is_cxx = unit.language == Language::Cxx;
+    let ours = sdk.c.join("wasm");
+    if is_cxx {
+        flags.extend(["-isystem".into(), ours.join("cxx").into()]);
+    }
+    let (c, cxx) = (Path::new(toolchain::DISTRIBUTION), Path::new(toolchain::DISTRIBUTION).join("c++/v1"));
+    if kind == ToolchainKind::Clang && (!is_cxx || cxx.is_dir()) {
+        flags.push("-nostdlibinc".into());
+        if is_cxx {
+            // Before ours: its own `stdlib.h` goes on to the C library's, which ours stands in front of.
+            flags.extend(["-isystem".into(), cxx.into()]);
+        }
+        flags.extend(["-idirafter".into(), c.into()]);
+    }
+    flags.extend(["-isystem".into(), ours.into()]);
+    flags
+}
+
 /// Flags of every compilation. Ours come after the user's, so that `-O2` in a borrowed command line does not hide branches.
-fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk) -> Vec<OsString> {
+fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk, kind: ToolchainKind) -> Vec<OsString> {
     let is_ours = unit.source.starts_with(&sdk.c);
     let mut flags: Vec<OsString> = Vec::new();
     if !matches!(variant, Variant::Native { .. }) {
-        flags.extend(["-isystem".into(), sdk.c.join("wasm").into()]);
+        flags.extend(header_folders(unit, sdk, kind));
     }
     flags.extend(["-I".into(), sdk.c.clone().into()]);
     flags.extend(unit.flags.iter().map(Into::into));
@@ -127,15 +168,28 @@ fn compile_flags(unit: &Unit, variant: Variant, sdk: &Sdk) -> Vec<OsString> {
             }
         }
         Variant::Plain | Variant::Checked => {
-            if is_cxx && !unit.flags.iter().any(|flag| flag == "-fno-exceptions") {
-                // `throw` calls our stub, which ends the run; `catch` is never reached.
-                flags.push("-fignore-exceptions".into());
+            let throws = is_cxx && !unit.flags.iter().any(|flag| flag == "-fno-exceptions");
+            if leaves_calls(kind) {
+                flags.extend(["-mllvm".into(), "-enable-emscripten-sjlj".into()]);
+                if throws {
+                    flags.extend(
+                        ["-fexceptions", "-mllvm", "-enable-emscripten-cxx-exceptions"].map(Into::into),
+                    );
+                }
+            } else {
+                flags.push("-DTWINRUN_STAYS_IN_CALLS".into());
+                if throws {
+                    // `throw` calls our stub, which ends the run; `catch` is never reached.
+                    flags.push("-fignore-exceptions".into());
+                }
             }
             if variant == Variant::Checked && !is_ours {
                 flags.push(format!("-fsanitize={CHECKS}").into());
                 flags.push("-fno-sanitize-recover=all".into());
             }
-            if variant == Variant::Checked && !unit.source.ends_with("bounds.c") {
+            // The files that keep the map of variables, or leave calls, must not be stopped by it.
+            let below = ["bounds.c", "unwind.c", "threads.c", "exceptions.cpp", "library_throws.cpp"];
+            if variant == Variant::Checked && !(is_ours && below.iter().any(|it| unit.source.ends_with(it))) {
                 flags.extend(BOUNDS.map(Into::into));
             }
         }
@@ -217,7 +271,7 @@ fn compile(
         }
         _ => compiler.c.clone(),
     };
-    let flags = compile_flags(unit, variant, sdk);
+    let flags = compile_flags(unit, variant, sdk, compiler.kind);
     let mut parts: Vec<&[u8]> = vec![VERSION.as_bytes(), compiler.version.as_bytes(), &source];
     parts.extend(front.iter().chain(&flags).map(|it| it.as_encoded_bytes()));
     parts.push(unit.source.as_os_str().as_encoded_bytes());
@@ -336,9 +390,10 @@ fn run(command: &mut Command, source: Option<&Path>) -> Result<String, Error> {
 fn link_hint(output: &str) -> Option<String> {
     let missing =
         |names: &[&str]| names.iter().any(|name| output.contains(&format!("undefined symbol: {name}")));
-    if missing(&["pthread_create", "fork", "socket", "system", "popen"]) {
+    if missing(&["posix_spawn", "epoll_create", "sem_open", "shmget", "msgget"]) {
         return Some(
-            "WASI has no threads, processes or sockets: leave that part of the program out".to_owned(),
+            "WebAssembly here has no processes and nothing that they share: leave that part of the program out"
+                .to_owned(),
         );
     }
     output.contains("undefined symbol").then(|| "add the file that defines it to `sources`".to_owned())

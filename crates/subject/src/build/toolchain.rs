@@ -64,6 +64,9 @@ pub struct Toolchain {
     pub version: String,
 }
 
+/// The distribution's headers of the C library for WebAssembly.
+pub(crate) const DISTRIBUTION: &str = "/usr/include/wasm32-wasi";
+
 /// Newest first; a plain `clang` may be too old for WASI, so it comes last.
 const CLANG_VERSIONS: [&str; 8] = ["21", "20", "19", "18", "17", "16", "15", "14"];
 
@@ -102,7 +105,7 @@ fn clang_with(environment: &Environment, suffix: &str) -> Option<Toolchain> {
     // The C library lies in /usr/lib/wasm32-wasi; clang finds it by itself, and so do we by asking for one of its files.
     let program = environment.find(&[&format!("clang{suffix}")])?;
     let libc = Path::new("/usr/lib/wasm32-wasi/libc.a");
-    if !libc.is_file() || !Path::new("/usr/include/wasm32-wasi/stdio.h").is_file() {
+    if !libc.is_file() || !Path::new(DISTRIBUTION).join("stdio.h").is_file() {
         return None;
     }
     environment.find(&[&format!("wasm-ld{suffix}"), "wasm-ld"])?;

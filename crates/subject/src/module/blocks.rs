@@ -15,20 +15,24 @@
 use twinrun_base::sites::{Block, Branch, BranchKind, Place, Sites};
 use wasmparser::Operator;
 
-use super::checks;
 use super::decode::Decoded;
 use super::lines::{Debug, place_at};
+use super::{checks, landings};
 use crate::error::Error;
 
 /// Fills [`Sites::blocks`] and [`Sites::branches`] for the functions already in `sites`.
 pub(super) fn find(decoded: &Decoded<'_>, debug: &Debug, sites: &mut Sites) -> Result<(), Error> {
     let handlers = checks::handlers(decoded);
+    let landings = landings::landings(decoded);
     for (function, body) in decoded.bodies.iter().enumerate() {
         if sites.functions[function].user {
-            let checks = match &handlers {
+            let mut checks = match &handlers {
                 Some(handlers) => checks::find(&body.body, decoded.code, handlers)?,
                 None => checks::Checks::default(),
             };
+            if let Some(landings) = &landings {
+                checks.branches.extend(landings::find(&body.body, decoded.code, landings)?);
+            }
             let mut finder =
                 Finder { debug, function: function as u32, open: None, dead: None, checks, sites };
             finder.body(&body.body, decoded.code, body.range.1)?;

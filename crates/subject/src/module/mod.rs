@@ -4,6 +4,7 @@ mod blocks;
 mod checks;
 mod decode;
 mod demangle;
+mod landings;
 mod lines;
 mod statements;
 pub mod unsupported;
