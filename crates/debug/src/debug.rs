@@ -329,7 +329,7 @@ fn published(pairs: &[Pair]) -> Vec<Critical> {
             branch: pair.branch.clone(),
             pair: Some(index),
             score: 1.0 / (1.0 + pair.suffix as f64),
-            reasons: vec!["here the violating and the passing runs part".to_owned()],
+            reasons: vec!["here the violating and the passing runs diverge".to_owned()],
             evidence: Evidence { parting: true, ..Evidence::default() },
         });
     }

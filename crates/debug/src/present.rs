@@ -60,7 +60,7 @@ fn headline(report: &Report) -> String {
     match report.outcome {
         Outcome::Found => match report.critical.first().and_then(|it| it.branch.statement.as_ref()) {
             Some(place) => format!("look at {place} first"),
-            None => "neighbours were found that part at a branch without a place: build with -g".to_owned(),
+            None => "neighbours were found that diverge at a branch without a place: build with -g".to_owned(),
         },
         Outcome::NoPassingNeighbour => {
             "no passing neighbour exists: every path with the same transformation violates the relation, and no drawn case passes"
@@ -85,7 +85,7 @@ fn neighbours(text: &mut String, pair: &Pair) {
         How::Negated => "neighbours",
         How::Compared => "the violated and the drawn passing case that agree longest",
     };
-    let _ = writeln!(text, "\n  {how} of `{}`, which part at {}:", pair.relation, place(&pair.branch));
+    let _ = writeln!(text, "\n  {how} of `{}`, which diverge at {}:", pair.relation, place(&pair.branch));
     for (name, group, after) in
         [("violated", &pair.failing, &pair.after_failing), ("passing", &pair.passing, &pair.after_passing)]
     {

@@ -298,9 +298,9 @@ fn is_only_failing(known: &Known<'_>, outcome: (Position, u32)) -> bool {
 fn reasons(evidence: &Evidence, repair: Option<&Repair>) -> Vec<String> {
     let mut reasons = Vec::new();
     if evidence.parting {
-        reasons.push("here the violating and the passing runs part".to_owned());
+        reasons.push("here the violating and the passing runs diverge".to_owned());
     } else if evidence.partings > 0.0 {
-        reasons.push(format!("here {:.0} % of the pairs of neighbours part", 100.0 * evidence.partings));
+        reasons.push(format!("{:.0} % of the pairs of neighbours diverge here", 100.0 * evidence.partings));
     }
     if let Some(repair) = repair {
         let fixed = if repair.worth.fixed == 1.0 {

@@ -1,4 +1,4 @@
-//! Combinatorial testing of a relation without a model: its own inputs are the parameters, telling values of their ranges the
+//! Combinatorial testing of a relation without a model: its own inputs are the parameters, boundary values of their ranges the
 //! values, and cases that cover all pairs run before any is drawn.
 //!
 //! Faults that need two extreme inputs at once are rarely drawn; and which pair of values suffices tells much about a failure.
@@ -20,7 +20,7 @@ const MOST_ELEMENTS: usize = 6;
 /// Cases; the array is cut there.
 const MOST_CASES: usize = 120;
 
-/// What the combinations of telling values of one relation gave.
+/// What the combinations of boundary values of one relation gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Combined {
     /// The subject.
@@ -118,7 +118,7 @@ impl Cell {
     }
 }
 
-/// The numbers of a case that have at least two telling values.
+/// The numbers of a case that have at least two boundary values.
 fn cells(case: &Case) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (index, input) in case.inputs.iter().enumerate() {

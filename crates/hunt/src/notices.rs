@@ -63,13 +63,13 @@ pub(crate) fn of_changes(notice: &Notice) -> Option<String> {
     Some(text)
 }
 
-/// What combinations of telling values gave, in one sentence.
+/// What combinations of boundary values gave, in one sentence.
 pub(crate) fn of_combinations(combined: &Combined) -> Option<String> {
     if combined.cases == 0 {
         return None;
     }
     let mut text = format!(
-        "{} cases with all pairs of telling values of {} inputs ran first",
+        "{} cases with all pairs of boundary values of {} inputs ran first",
         combined.cases,
         combined.inputs.len()
     );

@@ -27,7 +27,7 @@ pub struct Hunt {
     pub proofs: Vec<Proof>,
     /// What is shown of each finding.
     pub shown: Vec<Shown>,
-    /// What combinations of telling values gave, for each relation with at least two numbers.
+    /// What combinations of boundary values gave, for each relation with at least two numbers.
     #[serde(default)]
     pub combined: Vec<Combined>,
     /// Where a fault would go unnoticed, for each WebAssembly subject.

@@ -21,6 +21,8 @@ pub struct Sources<'a> {
     pub project: &'a Project,
     /// What builds it.
     pub environment: &'a Environment,
+    /// All relations that the project uses: a repair must satisfy those too that the hunt was not asked about.
+    pub relations: &'a [String],
 }
 
 /// What a search for repairs gave.
@@ -81,7 +83,7 @@ pub fn differs(difference: &Difference) -> String {
 }
 
 /// Work for the proof of one relation: proofs that are quick are worth having, others have their own command.
-const PROOF: u64 = 3 * SECOND;
+const PROOF: u64 = SECOND;
 
 /// What can be proved quickly of a repaired subject.
 pub fn proofs(subject: &WasmSubject, relations: &[String], solver: &Program) -> Vec<(String, String)> {
@@ -130,7 +132,7 @@ pub(crate) fn repairing(
         ..repair::Config::default()
     };
     asked.amount.drawn = DRAWN;
-    let relations = &subject.relations;
+    let relations = sources.relations;
     match repair::repair(sources.project, &subject.name, wasm, relations, sources.environment, &asked) {
         Ok((outcome, built)) => {
             let proofs = match &config.solver {

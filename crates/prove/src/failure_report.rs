@@ -168,7 +168,7 @@ fn lines(watched: &Watched<'_>, suspects: &[Suspect<'_>]) -> Vec<SuspectLine> {
             score: suspect.score,
             mend: suspect.mended.map(|mended| {
                 format!(
-                    "{} mends {} of {} failing groups and leaves {} of {} holding ones as they are",
+                    "{} fixes {} of {} failing groups and leaves {} of {} holding ones as they are",
                     words(mended.change),
                     mended.mended,
                     mended.violated,

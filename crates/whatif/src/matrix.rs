@@ -33,7 +33,7 @@ pub struct Effect {
     pub held: u32,
     /// Of these, cases whose answers stay.
     pub kept: u32,
-    /// The share of different answers that it leaves, at most 1: of two that disagreed, one was wrong and may go.
+    /// How many different answers it leaves, as a share of those before; of two that disagreed, one was wrong and may go, so that a half is enough.
     pub variety: f64,
     /// It met all cases, fixes every failing one, breaks no passing one, and keeps answers various.
     pub perfect: bool,
@@ -46,7 +46,7 @@ impl Effect {
         let share = |part: u32, of: u32| f64::from(part + 1) / f64::from(of + 1);
         let fixed = f64::from(self.fixed) / f64::from(self.failing.max(1));
         let rest = share(self.held, self.passing) * (0.75 + 0.25 * share(self.kept, self.passing));
-        (fixed * rest * self.variety).powi(2)
+        (fixed * rest * (2.0 * self.variety).min(1.0)).powi(2)
     }
 }
 
@@ -163,11 +163,11 @@ fn tried(
         before.extend(stored.answer.values.iter().enumerate().map(|it| (&stored.relation, it)));
         after.extend(answer.values.iter().enumerate().map(|it| (&stored.relation, it)));
     }
-    effect.variety = (after.len() as f64 / before.len().div_ceil(2).max(1) as f64).min(1.0);
+    effect.variety = after.len() as f64 / before.len().max(1) as f64;
     effect.perfect = known.len() == all.len()
         && effect.fixed == effect.failing
         && effect.held == effect.passing
-        && effect.variety >= 1.0;
+        && effect.variety >= 0.5;
     Ok(Some((effect, known.into_values().collect())))
 }
 

@@ -286,7 +286,9 @@ fn score(effect: &Effect, edit: &Edit) -> f64 {
     let share = |part: u32, of: u32| if of == 0 { 1.0 } else { f64::from(part) / f64::from(of) };
     let kept = share(effect.kept, effect.passing);
     let partly = share(effect.partly, effect.failing);
-    2.0 * kept + partly + edit.weight.ln() - 0.01 * edit.replacement.len() as f64
+    // What makes answers alike repairs little.
+    let various = effect.variety.clamp(0.1, 1.0).ln();
+    2.0 * kept + partly + various + edit.weight.ln() - 0.01 * edit.replacement.len() as f64
 }
 
 /// How sharply scores are told apart.

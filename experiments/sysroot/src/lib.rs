@@ -96,6 +96,7 @@ pub fn make(
     let mut flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
     flags.push("-w".to_owned());
     let unit = Unit {
+        text: None,
         source: source.to_owned(),
         language: Language::of(source).unwrap_or(Language::C),
         flags,

@@ -143,7 +143,7 @@ fn hunted(
         opened: Opened::Wasm(subject),
         relations: relations.to_vec(),
         language: Language::Other,
-        sources: Some(Sources { project: &project, environment: &workshop.environment }),
+        sources: Some(Sources { project: &project, environment: &workshop.environment, relations }),
     };
     let began = cpu_seconds();
     let found = hunt(&[hunted], &config, &mut |_| ()).map_err(|error| error.to_string());

@@ -163,8 +163,8 @@ fn next(hunt: &Found, page: Option<&Path>) -> String {
         return "next: the same command goes on where this one stopped".to_owned();
     }
     match (hunt.report.findings.is_empty(), page) {
-        (false, Some(page)) => format!("next: open {} in a browser, mend, and hunt again", page.display()),
-        (false, None) => "next: `twinrun serve` shows traces, failing region and a test to copy in a browser; mend, and hunt again".to_owned(),
+        (false, Some(page)) => format!("next: open {} in a browser, fix, and hunt again", page.display()),
+        (false, None) => "next: `twinrun serve` shows traces, failing region and a test to copy in a browser; fix, and hunt again".to_owned(),
         (true, _) => "next: `twinrun score` says which parts of the subject no relation would notice".to_owned(),
     }
 }
@@ -190,7 +190,7 @@ fn subject<'a>(
         opened,
         relations: relations.to_vec(),
         language: language(project, &ready.name)?,
-        sources: Some(Repairable { project, environment }),
+        sources: Some(Repairable { project, environment, relations: &ready.relations }),
     })
 }
 

@@ -77,7 +77,7 @@ fn a_hunt_tells_everything_about_a_finding_and_leaves_out_what_is_known() {
     let proofs = report["hunt"]["proofs"].as_array().unwrap();
     let same = proofs.iter().find(|proof| proof["relation"] == "same").unwrap();
     assert_eq!(same["proved"]["report"]["verdict"]["is"], "proved");
-    // Telling values come first, and one of the pairs that fail is named.
+    // Boundary values come first, and one of the pairs that fail is named.
     let combined = report["hunt"]["combined"].as_array().unwrap();
     let reverse = combined.iter().find(|it| it["relation"] == "reverse").unwrap();
     assert!(reverse["failing"].as_u64().unwrap() > 0 && reverse["suffices"][0].is_string(), "{reverse:#}");

@@ -125,7 +125,7 @@ fn combination(combined: &Combined) -> String {
         return String::new();
     }
     let mut html = format!(
-        "<h3>Failing combinations</h3><p>{} of {} cases fail that cover all pairs of telling values of {} inputs.",
+        "<h3>Failing combinations</h3><p>{} of {} cases fail that cover all pairs of boundary values of {} inputs.",
         combined.failing,
         combined.cases,
         combined.inputs.len()

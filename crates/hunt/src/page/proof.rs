@@ -19,7 +19,7 @@ pub(super) fn part(hunt: &Hunt) -> Option<Part> {
         let (mark, body) = match &proof.proved {
             Said::Pending => (tag(Mood::Unsure, "not yet"), String::new()),
             Said::Nothing { why } => {
-                (tag(Mood::Unsure, "nothing said"), format!("<p class=\"dim\">{}</p>", text(why)))
+                (tag(Mood::Unsure, "no answer"), format!("<p class=\"dim\">{}</p>", text(why)))
             }
             Said::Report(report) => {
                 let (mood, word) = proof_mood(report);

@@ -155,7 +155,7 @@ fn violated() -> Finding {
             suspect(5, 17, 0.875, "in 14 of 16 violated groups and 2 others"),
             suspect(4, 13, 0.5, "in all groups"),
         ],
-        critical: Some(suspect(5, 13, 1.0, "here the violating and the passing runs part")),
+        critical: Some(suspect(5, 13, 1.0, "here the violating and the passing runs diverge")),
         fails_when: Some("a[0] < 0 && 0 < a[1]".into()),
         repairs: vec![Repair {
             location: Location { file: "src/maxsub.c".into(), line: 8, column: 9 },
