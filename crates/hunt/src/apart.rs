@@ -12,7 +12,7 @@ use twinrun_solve::Program;
 use twinrun_testing::saved::SavedCase;
 
 use crate::hunt::{Allotment, Config, attend};
-use crate::model::FITTED;
+use crate::model::CHOSEN;
 use crate::outcome::{Hunt, Stage, VERSION};
 use crate::subject::Subject;
 use crate::tasks::{Task, What};
@@ -157,7 +157,7 @@ impl Apart {
             solver: self.solver.clone(),
             prove_others: true,
             score: true,
-            weights: FITTED,
+            weights: CHOSEN,
             forbidden: Vec::new(),
             baseline: Vec::new(),
             away: None,

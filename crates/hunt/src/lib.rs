@@ -30,7 +30,7 @@ mod voices;
 pub use combined::Combined;
 pub use error::Error;
 pub use hunt::{Config, News, hunt};
-pub use model::FITTED;
+pub use model::CHOSEN;
 pub use outcome::{Aligned, CaseFile, Hunt, Notice, Proof, Region, Said, Shown, Site, Stage};
 pub use repairs::{Repaired, Sources};
 pub use state::{Stored, path};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::{Hash, Rng, Verdict};
 use twinrun_campaign::Job;
 use twinrun_hunt::model::{COUNT, evidence};
-use twinrun_hunt::{Config, FITTED, Language, Opened, Sources, Subject, hunt, voices};
+use twinrun_hunt::{CHOSEN, Config, Language, Opened, Sources, Subject, hunt, voices};
 use twinrun_localize::lines::Lines;
 use twinrun_results::cpu_seconds;
 use twinrun_solve::Program as Solver;
@@ -133,7 +133,7 @@ fn hunted(
         solver: Ok(solver.clone()),
         prove_others: false,
         score: false,
-        weights: FITTED,
+        weights: CHOSEN,
         forbidden: if trial.inverse_off { vec![text.clone()] } else { Vec::new() },
         baseline: Vec::new(),
         away: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use twinrun_hunt::model::{COUNT, FEATURES, FITTED, Weights};
+use twinrun_hunt::model::{CHOSEN, COUNT, FEATURES, Weights};
 use twinrun_results::Results;
 
 use crate::fit::{fit, is_wanted, probabilities};
@@ -65,8 +65,8 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, secon
     results.total("detected_pct", 100.0 * share(second.len(), existing));
     results.total("top1", top(&second, &weights, 1.0));
     results.total("top5", top(&second, &weights, 5.0));
-    results.total("top1_in_use", top(&second, &FITTED, 1.0));
-    results.total("top5_in_use", top(&second, &FITTED, 5.0));
+    results.total("top1_in_use", top(&second, &CHOSEN, 1.0));
+    results.total("top5_in_use", top(&second, &CHOSEN, 5.0));
     let hand = detected(false, &|fault| fault.hand);
     results.total("faults_hand", hand.len());
     results.total("top1_hand", top(&hand, &weights, 1.0));

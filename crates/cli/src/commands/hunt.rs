@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use twinrun_base::Exit;
 use twinrun_hunt::{
-    Config, FITTED, Hunt as Found, Language, News, Opened as Hunted, Sources as Repairable, Stage, Subject,
+    CHOSEN, Config, Hunt as Found, Language, News, Opened as Hunted, Sources as Repairable, Stage, Subject,
     page, present,
 };
 use twinrun_report::{Options, Sources};
@@ -98,7 +98,7 @@ pub(crate) fn run(options: &Hunt, common: &Common) -> Outcome {
         solver: Program::find(&project.folder).map_err(|error| error.to_string()),
         prove_others: !options.no_proofs,
         score: !options.no_score,
-        weights: FITTED,
+        weights: CHOSEN,
         forbidden: Vec::new(),
         baseline,
         away: away.as_ref().map(|away| {

@@ -24,7 +24,8 @@ fn what_testing_finds_is_violated_whatever_the_time() {
     let source = "static double f(double x, double y) { return x * y / (1 + x * x * y * y); }\n\
                   RELATION(it) { double x = tw_f64(\"x\", -9, 9), y = tw_f64(\"y\", -9, 9); \
                   CHECK_NEAR(RUN(f(x, y)), RUN(f(y, y)), 1e-6); }\n";
-    let ran = Project::c(source).twinrun(&["prove", "--time", "1s", "--no-safety", "--format", "json", "-q"]);
+    let ran =
+        Project::c(source).twinrun(&["prove", "--time", "20s", "--no-safety", "--format", "json", "-q"]);
     assert_eq!(ran.code, 1, "{ran:#?}");
     let report = &ran.json()[0];
     assert_eq!(report["verdict"]["is"], "violated");

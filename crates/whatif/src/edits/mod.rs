@@ -53,6 +53,9 @@ pub const KINDS: &[Kind] = &[
 /// The weight of what a mutation operator proposes.
 const OPERATOR: f64 = 1.2;
 
+/// How much likelier something is missing where a condition guards nothing.
+const GUARDS_NOTHING: f64 = 4.0;
+
 /// A node with what is known around it.
 struct At<'n, 's> {
     node: Node<'n>,
@@ -150,7 +153,9 @@ pub fn edits(
             return;
         }
         let at = At { node, source: &source, scope: &scope, function };
+        let missing = if guards_nothing(node) { GUARDS_NOTHING } else { 1.0 };
         let mut propose = |kind: &'static str, weight: f64, changes: Vec<Change>| {
+            let weight = weight * missing;
             for change in changes {
                 let (range, replacement, inserted) = match change {
                     Change::Replace(range, text) => (range, text, None),
@@ -228,6 +233,21 @@ fn around(node: Node<'_>) -> (u32, Option<u32>) {
     let header = || node.parent().and_then(|block| block.parent().or(Some(block)));
     let first = before.or_else(header).unwrap_or(node);
     (line(first), (node.kind() != "}").then(|| line(node)))
+}
+
+/// Whether the node is the empty body of an `if` or `else`, or what closes it: comments and directives do nothing.
+fn guards_nothing(node: Node<'_>) -> bool {
+    let guarded =
+        |body: Node<'_>| body.parent().is_some_and(|it| matches!(it.kind(), "if_statement" | "else_clause"));
+    let block = node.parent().filter(|it| node.kind() == "}" && it.kind() == "compound_statement");
+    match block {
+        Some(block) => {
+            let mut cursor = block.walk();
+            let does = |it: Node<'_>| it.kind() != "comment" && !it.kind().starts_with("preproc");
+            guarded(block) && !block.named_children(&mut cursor).any(does)
+        }
+        None => node.kind() == "expression_statement" && node.named_child_count() == 0 && guarded(node),
+    }
 }
 
 /// A statement as it is written before a place: on a line of its own where the place begins a line.
