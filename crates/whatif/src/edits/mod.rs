@@ -165,6 +165,10 @@ pub fn edits(
                 };
                 let (line, behind) = match inserted {
                     Some(_) => around(node),
+                    // A lone `;` is not run: what it belongs to is.
+                    None if is_empty(node) => {
+                        (node.parent().unwrap_or(node).start_position().row as u32 + 1, None)
+                    }
                     None => (line_of(text, range.start), None),
                 };
                 if (wanted(line) || behind.is_some_and(wanted))
@@ -246,8 +250,13 @@ fn guards_nothing(node: Node<'_>) -> bool {
             let does = |it: Node<'_>| it.kind() != "comment" && !it.kind().starts_with("preproc");
             guarded(block) && !block.named_children(&mut cursor).any(does)
         }
-        None => node.kind() == "expression_statement" && node.named_child_count() == 0 && guarded(node),
+        None => is_empty(node) && guarded(node),
     }
+}
+
+/// Whether the node is a lone `;`.
+fn is_empty(node: Node<'_>) -> bool {
+    node.kind() == "expression_statement" && node.named_child_count() == 0
 }
 
 /// A statement as it is written before a place: on a line of its own where the place begins a line.
