@@ -87,7 +87,7 @@ impl Relation {
     /// Whether the test before a proof is run for it. Those that are no random ones have no number: all of them are due.
     fn is_due(&self) -> bool {
         let digits = self.name.trim_start_matches(|c: char| !c.is_ascii_digit());
-        digits.parse().map_or(true, |number: u64| number % NET == 0)
+        digits.parse().map_or(true, |number: u64| number.is_multiple_of(NET))
     }
 }
 
