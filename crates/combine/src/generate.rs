@@ -227,11 +227,10 @@ impl Part<'_> {
                 let refuting = refuting.as_mut();
                 greedy::extend(
                     space,
-                    &mut feasibility,
+                    (&mut feasibility, refuting),
                     &mut requirements,
                     &mut rows,
                     effort,
-                    refuting,
                     random,
                     stop,
                 );

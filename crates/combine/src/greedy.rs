@@ -21,11 +21,10 @@ pub(crate) struct Effort {
 /// Adds rows until everything is covered or `stop` says so.
 pub(crate) fn extend(
     space: &Space,
-    feasibility: &mut Feasibility<'_>,
+    (feasibility, mut refuting): (&mut Feasibility<'_>, Option<&mut Refuting>),
     requirements: &mut [Requirement],
     rows: &mut Vec<Row>,
     effort: Effort,
-    mut refuting: Option<&mut Refuting>,
     random: &mut Random,
     stop: &dyn Fn() -> bool,
 ) {

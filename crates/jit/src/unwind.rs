@@ -50,10 +50,10 @@ pub(crate) fn may_leave(bytes: &[u8], analysis: &Analysis) -> Result<BTreeSet<u3
                         callers.push(index);
                     }
                 }
-                Operator::CallIndirect { .. } | Operator::ReturnCallIndirect { .. } => {
-                    if leaving.insert(index) {
-                        open.push(index);
-                    }
+                Operator::CallIndirect { .. } | Operator::ReturnCallIndirect { .. }
+                    if leaving.insert(index) =>
+                {
+                    open.push(index);
                 }
                 _ => {}
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::build::Edited;
-use crate::matrix::Matrix;
+use crate::matrix::{Effect, Matrix};
 use crate::repair::Class;
 
 /// What edits at a line do.
@@ -34,6 +34,9 @@ pub struct LineEffect {
 /// Of an insertion, the line before it counts so much, the one behind it the rest.
 const BEFORE: f64 = 0.65;
 
+/// How good the best edit of a line is, and what it does.
+type Best<'m> = (f64, &'m Effect);
+
 /// The lines at which an edit fixes something, the likeliest first.
 pub(crate) fn lines(matrix: &Matrix, edited: &Edited, classes: &[Class]) -> Vec<LineEffect> {
     let mut shares: BTreeMap<usize, f64> = BTreeMap::new();
@@ -42,7 +45,8 @@ pub(crate) fn lines(matrix: &Matrix, edited: &Edited, classes: &[Class]) -> Vec<
             shares.insert(member.effect.edit, class.share * member.share);
         }
     }
-    let mut lines: BTreeMap<(usize, u32), (f64, Option<(f64, &crate::matrix::Effect)>)> = BTreeMap::new();
+    // The share of each line of a file, and its best edit.
+    let mut lines: BTreeMap<(usize, u32), (f64, Option<Best<'_>>)> = BTreeMap::new();
     for effect in &matrix.effects {
         let (place, edit) = &edited.edits[effect.edit];
         let share = shares.get(&effect.edit).copied().unwrap_or(0.0);

@@ -2,6 +2,7 @@
 //!
 //! Most edits fix nothing, and two or three cases show it; what fixes something meets more cases; what fixes everything and breaks nothing meets all of them.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -149,12 +150,11 @@ fn tried(
         if effect.fixed < effect.failing || effect.held < effect.passing {
             break;
         }
-        if !known.contains_key(&index) {
-            let answer = match index < behind {
+        if let Entry::Vacant(entry) = known.entry(index) {
+            entry.insert(match index < behind {
                 true => fails(bench, &mut effect, stored)?,
                 false => passes(bench, &mut effect, stored)?,
-            };
-            known.insert(index, answer);
+            });
         }
     }
     let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());

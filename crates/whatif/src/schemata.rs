@@ -339,9 +339,9 @@ mod tests {
             all.iter().enumerate().map(|(index, edit)| (index, edit, Writing::Converted)).collect();
         let schemata = schemata(TEXT, "f.c", Language::C, &indexed).unwrap();
         assert!(Source::parse(&schemata.text, "f.c", Language::C).is_ok(), "{}", schemata.text);
-        for index in 0..all.len() {
+        for (index, edit) in all.iter().enumerate() {
             let there = schemata.regions.iter().any(|(_, edits)| *edits == [index]);
-            assert!(there != schemata.homeless.contains(&index), "{:?}", all[index]);
+            assert!(there != schemata.homeless.contains(&index), "{edit:?}");
         }
         assert!(schemata.homeless.len() * 20 < all.len(), "{:?}", schemata.homeless);
         assert!(schemata.text.contains("goto again__tw;") && schemata.text.contains("goto again;"));

@@ -28,8 +28,9 @@ struct Point {
     faults: Option<f64>,
 }
 
-const METRICS: [(&str, fn(&Point) -> Option<f64>); 2] =
-    [("groups", |point| Some(point.groups)), ("faults", |point| point.faults)];
+type Metric = (&'static str, fn(&Point) -> Option<f64>);
+
+const METRICS: [Metric; 2] = [("groups", |point| Some(point.groups)), ("faults", |point| point.faults)];
 
 /// Adds the coefficients as a total and as sentences.
 pub(crate) fn write(parts: &[(String, usize, Part)], strengths: &[usize], results: &mut Results) {

@@ -163,7 +163,7 @@ fn pieces(root: &Path, tool: &Path, every: usize) -> Result<Vec<Piece>, Failure>
         }));
     };
     for folder in ["examples", "subjects/comedy"] {
-        let mut projects: Vec<PathBuf> = std::fs::read_dir(root.join(folder))?
+        let mut projects: Vec<PathBuf> = fs::read_dir(root.join(folder))?
             .map(|entry| Ok(entry?.path()))
             .collect::<Result<_, Failure>>()?;
         projects.retain(|path| path.join("twinrun.toml").exists());
@@ -173,7 +173,7 @@ fn pieces(root: &Path, tool: &Path, every: usize) -> Result<Vec<Piece>, Failure>
                 project.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             add(&mut all, Kind::Project { path: format!("{folder}/{name}"), load: false });
             // Beside busy processes everything takes five times as long: every third project.
-            if number / every % 3 == 0 {
+            if (number / every).is_multiple_of(3) {
                 add(&mut all, Kind::Project { path: format!("{folder}/{name}"), load: true });
             }
         }
@@ -247,8 +247,8 @@ fn compare(
                 Some(first) => {
                     outcome.different += 1;
                     let name = format!("{} {} {count}", piece.command, piece.name()).replace(['/', ' '], "-");
-                    std::fs::write(scratch.join(format!("{name}.first")), first)?;
-                    std::fs::write(scratch.join(format!("{name}.other")), &essence)?;
+                    fs::write(scratch.join(format!("{name}.first")), first)?;
+                    fs::write(scratch.join(format!("{name}.other")), &essence)?;
                 }
             }
         }

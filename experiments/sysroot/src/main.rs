@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let is_same = outcome.is_same();
             same += u64::from(is_same);
             differing += u64::from(!is_same);
-            let checked_same = checked.as_ref().map(|checked| checked.is_same());
+            let checked_same = checked.as_ref().map(twinrun_experiment_sysroot::Outcome::is_same);
             checked_differing += u64::from(checked_same == Some(false));
             for outcome in [Some(&outcome), checked.as_ref()].into_iter().flatten().filter(|it| !it.is_same())
             {

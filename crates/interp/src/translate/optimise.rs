@@ -111,7 +111,7 @@ fn forward(code: &mut Code, facts: &mut Facts, pc: usize) {
     match instr {
         // A callee's frame lies over everything from its arguments on.
         Instr::Call { at, .. } | Instr::CallIndirect { at, .. } | Instr::Invoke { at, .. } => {
-            facts.forget(|reg| reg >= at)
+            facts.forget(|reg| reg >= at);
         }
         _ => {
             let Some(dst) = instr.def() else { return };

@@ -76,9 +76,7 @@ fn statements(at: &At<'_, '_>) -> Vec<String> {
                 true => format!("{name} {text}"),
                 false => format!("{name}{text}"),
             }));
-        } else if kind.contains('*') {
-            all.push(format!("{name} = 0;"));
-        } else if matches!(kind.as_str(), "double" | "float") {
+        } else if kind.contains('*') || matches!(kind.as_str(), "double" | "float") {
             all.push(format!("{name} = 0;"));
         }
         let others = at.scope.alternatives(name, here);
