@@ -83,7 +83,7 @@ pub fn differs(difference: &Difference) -> String {
 }
 
 /// Work for the proof of one relation: proofs that are quick are worth having, others have their own command.
-const PROOF: u64 = SECOND;
+const PROOF: u64 = 3 * SECOND;
 
 /// What can be proved quickly of a repaired subject.
 pub fn proofs(subject: &WasmSubject, relations: &[String], solver: &Program) -> Vec<(String, String)> {
@@ -135,8 +135,10 @@ pub(crate) fn repairing(
     let relations = sources.relations;
     match repair::repair(sources.project, &subject.name, wasm, relations, sources.environment, &asked) {
         Ok((outcome, built)) => {
+            // Of the likeliest alone: proofs of the others are for `twinrun repair`.
+            let first = built.iter().take(1);
             let proofs = match &config.solver {
-                Ok(solver) => built.iter().map(|it| proofs(&it.subject, relations, solver)).collect(),
+                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver)).collect(),
                 Err(_) => Vec::new(),
             };
             Said::Report(Box::new(Repaired { outcome, proofs }))
