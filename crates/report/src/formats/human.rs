@@ -97,7 +97,7 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
     for (index, repair) in finding.repairs.iter().enumerate() {
         lines.push(String::new());
         let title = if index == 0 { "write instead" } else { "or" };
-        let what = format!("{} {}", repair.location, inert(&repair.change));
+        let what = inert(&format!("{} {}", repair.location, repair.change));
         lines.extend(indent(hanging(&format!("{title}  "), &what, Ink::Bold, paint, most - 2)));
         for support in &repair.support {
             lines.extend(wrap(&inert(support), most - 6).into_iter().map(|line| format!("      {line}")));
