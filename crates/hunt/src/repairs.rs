@@ -47,7 +47,7 @@ impl Repaired {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                support.push(format!("the same on every case: {first}{more}"));
+                support.push(format!("answers alike on every case that was tried: {first}{more}"));
             }
             support.extend(it.differs.as_ref().map(differs));
             Repair { location, change: it.change.clone(), diff: it.diff.clone(), support }
