@@ -28,28 +28,28 @@ pub(crate) struct Cluster {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Access {
     /// The name of the cluster, where several share a server [default: twinrun]
-    #[arg(long, value_name = "NAME", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Many machines")]
     cluster_name: Option<String>,
     /// Only workers with this label take the jobs
-    #[arg(long, value_name = "LABEL", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "LABEL", help_heading = "Many machines")]
     label: Option<String>,
     /// Seconds without a sign of life after which a job is handed out again; whoever comes first decides [default: 30]
-    #[arg(long, value_name = "SECONDS", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "SECONDS", help_heading = "Many machines")]
     lease: Option<f64>,
     /// A user's file with credentials
-    #[arg(long, value_name = "FILE", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Many machines")]
     nats_creds: Option<PathBuf>,
     /// A file with the seed of an nkey
-    #[arg(long, value_name = "FILE", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Many machines")]
     nats_nkey: Option<PathBuf>,
     /// A file with the certificates of authorities to trust
-    #[arg(long, value_name = "FILE", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Many machines")]
     nats_ca: Option<PathBuf>,
     /// Our own certificate
-    #[arg(long, value_name = "FILE", requires = "nats_key", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "FILE", requires = "nats_key", help_heading = "Many machines")]
     nats_cert: Option<PathBuf>,
     /// The key of our own certificate
-    #[arg(long, value_name = "FILE", requires = "nats_cert", help_heading = "Many machines")]
+    #[arg(long, global = true, value_name = "FILE", requires = "nats_cert", help_heading = "Many machines")]
     nats_key: Option<PathBuf>,
 }
 
