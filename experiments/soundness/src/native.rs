@@ -76,7 +76,10 @@ pub fn run(file: &Path, names: &[String], sanitiser: Sanitiser) -> Result<Option
     let output = Command::new(&program)
         .args(names)
         // A symbolizer is a process for every finding, and takes longer than all cases do; the kind of finding is enough.
-        .env("ASAN_OPTIONS", "detect_leaks=0:quarantine_size_mb=16:detect_stack_use_after_return=1:symbolize=0")
+        .env(
+            "ASAN_OPTIONS",
+            "detect_leaks=0:quarantine_size_mb=16:detect_stack_use_after_return=1:symbolize=0",
+        )
         .env("UBSAN_OPTIONS", "symbolize=0")
         .env("MSAN_OPTIONS", "exit_code=77:symbolize=0")
         .output()?;
