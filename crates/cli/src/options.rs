@@ -37,6 +37,9 @@ pub(crate) struct Common {
     /// No progress bars, only the result
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Everything that is known of a finding: all suspects, the critical branch, all repairs
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     /// When to use colours (NO_COLOR is respected too)
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: When,

@@ -13,8 +13,8 @@ use crate::options::{Common, Format, When};
 /// Prints a report in the chosen format; `project` is where its source files lie.
 pub(crate) fn report(report: &Report, project: &Path, common: &Common) -> Result<(), Error> {
     let sources = Sources::read(project, report);
-    let options =
-        Options { width: width(), color: color(common, io::stdout().is_terminal()), sources: &sources };
+    let color = color(common, io::stdout().is_terminal());
+    let options = Options { width: width(), color, verbose: common.verbose, sources: &sources };
     let name = match common.format {
         Format::Human => "human",
         Format::Json => "json",

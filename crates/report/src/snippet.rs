@@ -2,7 +2,7 @@
 
 use twinrun_base::sites::Location;
 
-use crate::inert::inert;
+use crate::inert::{inert, shorten};
 use crate::sources::Sources;
 use crate::style::{Ink, Paint, width, wrap};
 
@@ -39,6 +39,35 @@ pub(crate) fn snippet(
     } else {
         lines.extend(wrap(label, most).into_iter().map(|line| format!("{blank} {bar} {line}")));
     }
+    lines
+}
+
+/// The same in few lines: the place beside its code, the label below, nothing underlined.
+pub(crate) fn brief(
+    sources: &Sources,
+    location: &Location,
+    label: &str,
+    ink: Ink,
+    paint: Paint,
+    most: usize,
+) -> Vec<String> {
+    let place = inert(&location.to_string());
+    let Some(line) = sources.line(&location.file, location.line) else {
+        return snippet(sources, location, label, ink, paint, most);
+    };
+    let code = inert(&line.trim().replace('\t', "    "));
+    let bar = paint.ink(Ink::Dim, "|");
+    // A long path leaves no room beside it.
+    let margin = if width(&place) <= most / 3 { width(&place) } else { 2 };
+    let room = most.saturating_sub(margin + 3);
+    let code = format!("{bar} {}", shorten(&code, room));
+    let mut lines = if margin == width(&place) {
+        vec![format!("{} {code}", paint.ink(Ink::Cyan, &place))]
+    } else {
+        vec![paint.ink(Ink::Cyan, &place), format!("{} {code}", " ".repeat(margin))]
+    };
+    let label = wrap(label, room);
+    lines.extend(label.iter().map(|line| format!("{} {bar} {}", " ".repeat(margin), paint.ink(ink, line))));
     lines
 }
 

@@ -44,6 +44,41 @@ impl Sources {
         }
     }
 
+    /// What the comment directly above a place says, as one text.
+    pub(crate) fn comment_above(&self, location: &Location) -> Option<String> {
+        let above = usize::try_from(location.line).ok()?.checked_sub(1)?;
+        let lines = self.files.get(&location.file)?.get(..above)?;
+        let is_comment = |line: &str| {
+            ["//", "/*", "*", "#"].iter().any(|start| line.starts_with(start)) || line.ends_with("*/")
+        };
+        // Attributes and macros stand between what is documented and its comment.
+        let is_between = |line: &str| line.starts_with("#[") || line.starts_with("#!");
+        let mut found = Vec::new();
+        for line in lines.iter().rev().map(|line| line.trim()) {
+            if is_between(line) {
+                continue;
+            }
+            if !is_comment(line)
+                || line.starts_with("#include")
+                || line.starts_with("#define")
+                || line.starts_with("#endif")
+                || line.starts_with("#if")
+            {
+                break;
+            }
+            found.push(line);
+            if line.starts_with("/*") {
+                break;
+            }
+        }
+        let words = |line: &&str| {
+            line.trim_end_matches("*/").trim_start_matches(['/', '*', '#', '!']).trim().to_owned()
+        };
+        let text =
+            found.iter().rev().map(words).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then_some(text)
+    }
+
     /// Drops files that do not lie in the folder, links followed.
     pub fn keep_inside(&mut self, folder: &Path) {
         let Ok(folder) = folder.canonicalize() else {
@@ -93,6 +128,23 @@ fn locations(finding: &Finding) -> impl Iterator<Item = &Location> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn check_comment(text: &str, line: u32, expected: Option<&str>) {
+        let mut sources = Sources::default();
+        sources.insert("a", text);
+        let found = sources.comment_above(&Location { file: "a".to_owned(), line, column: 0 });
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn the_comment_above_a_place_is_its_statement() {
+        check_comment("/* Nothing\n * changes. */\nRELATION(r) {\n", 3, Some("Nothing changes."));
+        check_comment("/// Nothing changes.\n#[relation]\nfn r() {\n", 3, Some("Nothing changes."));
+        check_comment("/* One. */\n/* Two. */\nRELATION(r) {\n", 3, Some("Two."));
+        check_comment("#include <a.h>\nRELATION(r) {\n", 2, None);
+        check_comment("int a; // Not this.\n\nRELATION(r) {\n", 3, None);
+        check_comment("RELATION(r) {\n", 1, None);
+    }
 
     #[test]
     fn only_files_of_the_folder_are_kept_inside() {

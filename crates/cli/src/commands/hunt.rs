@@ -143,7 +143,7 @@ pub(crate) fn sources(hunt: &Found, folder: &Path) -> Sources {
 
 /// Options for what is not shown on a terminal.
 pub(crate) fn plain(sources: &Sources) -> Options<'_> {
-    Options { width: 120, color: false, sources }
+    Options { width: 120, color: false, verbose: true, sources }
 }
 
 fn print(hunt: &Found, project: &Project, sources: &Sources, common: &Common) -> Result<(), Error> {

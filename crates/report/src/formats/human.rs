@@ -1,4 +1,6 @@
 //! Text for people: the source underlined, the runs side by side, then one line a relation.
+//!
+//! A finding is short: what fails, one place to look at, one repair, how to reproduce it. [`Options::verbose`] tells all that is known of it.
 
 use twinrun_base::report::RelationSummary;
 use twinrun_base::{Exit, FailedCheck, Finding, Operator, Report, Verdict};
@@ -7,7 +9,7 @@ use crate::formats::Options;
 use crate::inert::{inert, shorten};
 use crate::rules::rule;
 use crate::runs::{self, Row};
-use crate::snippet::snippet;
+use crate::snippet::{brief, snippet};
 use crate::style::{Ink, Paint, count, pad, thousands, width, wrap};
 
 /// A run's column is not narrower than this; the runs are put below each other instead.
@@ -18,8 +20,9 @@ pub fn render(report: &Report, options: &Options<'_>) -> String {
     let paint = Paint::new(options.color);
     let most = options.width.clamp(40, 160);
     let mut lines = Vec::new();
-    for finding in &report.findings {
-        lines.extend(self::finding(finding, options));
+    for (number, finding) in report.findings.iter().enumerate() {
+        let earlier = report.findings[..number].iter().find(|earlier| explained_alike(earlier, finding));
+        lines.extend(self::finding(finding, earlier, options));
         lines.push(String::new());
     }
     let names = report.relations.iter().map(|it| width(&name(&it.subject, &it.relation))).max().unwrap_or(0);
@@ -36,11 +39,21 @@ pub fn render(report: &Report, options: &Options<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// One finding.
-pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
+/// Whether what is said of one finding explains the other: one subject, one place, one repair.
+fn explained_alike(earlier: &Finding, finding: &Finding) -> bool {
+    let place =
+        |finding: &Finding| finding.suspects.first().map(|it| (it.location.file.clone(), it.location.line));
+    let repair = |finding: &Finding| finding.repairs.first().map(|it| it.diff.clone());
+    earlier.subject == finding.subject
+        && place(earlier).is_some()
+        && place(earlier) == place(finding)
+        && repair(earlier) == repair(finding)
+}
+
+/// One finding; `earlier` is one above that has the same explanation.
+pub fn finding(finding: &Finding, earlier: Option<&Finding>, options: &Options<'_>) -> Vec<String> {
     let paint = Paint::new(options.color);
     let most = options.width.clamp(40, 160);
-    let indent = |lines: Vec<String>| lines.into_iter().map(|line| format!("  {line}"));
     let ink = if finding.verdict == Verdict::Timeout { Ink::Yellow } else { Ink::Red };
 
     let heading = format!("{}: {}", finding.verdict, name(&finding.subject, &finding.relation));
@@ -49,16 +62,23 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
         paint.ink(ink, &heading),
         paint.ink(Ink::Dim, &format!("[{}]", finding.fingerprint.short()))
     )];
+    if let Some(statement) =
+        finding.relation_location.as_ref().and_then(|it| options.sources.comment_above(it))
+    {
+        let statement = shorten(&inert(&statement), 2 * (most - 2));
+        lines.extend(indent(wrap(&statement, most - 2)));
+    }
     let failed = what_failed(finding);
     match failed_at(finding) {
         Some(location) => {
             let label = shorten(&failed, 2 * most);
-            lines.extend(indent(snippet(options.sources, location, &label, ink, paint, most - 2)));
+            let show = if options.verbose { snippet } else { brief };
+            lines.extend(indent(show(options.sources, location, &label, ink, paint, most - 2)));
         }
         None => lines.extend(indent(wrap(&failed, most - 2))),
     }
     if let Some(crash) = &finding.group.crash {
-        for frame in crash.stack.iter().skip(1).take(8) {
+        for frame in crash.stack.iter().skip(1).take(if options.verbose { 8 } else { 3 }) {
             let place =
                 frame.location.as_ref().map_or(String::new(), |it| format!(" at {}", inert(&it.to_string())));
             lines.push(format!("      called by {}{}", inert(&frame.function), paint.ink(Ink::Cyan, &place)));
@@ -70,11 +90,77 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
         lines.push(String::new());
         lines.extend(indent(hanging("case  ", &case, Ink::Bold, paint, most - 2)));
     }
+    if let Some(condition) = &finding.fails_when {
+        let condition = shorten(&inert(condition), if options.verbose { 1000 } else { 2 * most });
+        lines.extend(indent(hanging("fails when  ", &condition, Ink::Bold, paint, most - 2)));
+    }
     let rows = runs::rows(&finding.group);
     if !rows.is_empty() {
-        lines.push(String::new());
+        if options.verbose || case.is_empty() {
+            lines.push(String::new());
+        }
         lines.extend(indent(table(&rows, finding.group.runs.len(), paint, most - 2)));
     }
+    match earlier {
+        _ if options.verbose => lines.extend(everything(finding, options, paint, most)),
+        Some(earlier) => {
+            let above = name(&earlier.subject, &earlier.relation);
+            let place =
+                finding.suspects.first().map(|it| inert(&it.location.to_string())).unwrap_or_default();
+            let repaired = if finding.repairs.is_empty() { "" } else { ", and the same repair fixes it" };
+            lines.push(String::new());
+            let text = format!("{place}, as for {above} above{repaired}");
+            lines.extend(indent(hanging("look at  ", &text, Ink::Bold, paint, most - 2)));
+        }
+        None => lines.extend(verdict(finding, options, paint, most)),
+    }
+    lines.push(String::new());
+    let unsaid = if options.verbose { finding.unsaid.len() } else { 1 };
+    for unsaid in finding.unsaid.iter().take(unsaid) {
+        lines.extend(indent(note(unsaid, paint, most - 2)));
+    }
+    for remark in remarks(finding) {
+        lines.extend(indent(wrap(&remark, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
+    }
+    if let Some(more) = left_out(finding, earlier.is_some(), options) {
+        lines.extend(indent(wrap(&more, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
+    }
+    lines
+}
+
+fn indent(lines: Vec<String>) -> impl Iterator<Item = String> {
+    lines.into_iter().map(|line| format!("  {line}"))
+}
+
+/// The one place to look at with its strongest reason, and the likeliest repair.
+fn verdict(finding: &Finding, options: &Options<'_>, paint: Paint, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(suspect) = finding.suspects.first() {
+        lines.push(String::new());
+        // Reasons stand behind each other, the strongest first.
+        let reason = inert(suspect.reason.split("; ").next().unwrap_or_default());
+        let shown = brief(options.sources, &suspect.location, &reason, Ink::Yellow, paint, most - 11);
+        lines.extend(beside("look at", shown, paint));
+    }
+    if let Some(repair) = finding.repairs.first() {
+        lines.push(String::new());
+        let what = inert(&format!("{} {}", repair.location, repair.change));
+        lines.extend(indent(hanging("repair  ", &what, Ink::Bold, paint, most - 2)));
+        for support in repair.support.iter().take(3) {
+            lines.extend(wrap(&inert(support), most - 4).into_iter().map(|line| format!("    {line}")));
+        }
+        lines.extend(
+            diff(&around_changes(&repair.diff), paint, most - 4)
+                .into_iter()
+                .map(|line| format!("    {line}")),
+        );
+    }
+    lines
+}
+
+/// All suspects, the critical branch, all repairs.
+fn everything(finding: &Finding, options: &Options<'_>, paint: Paint, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
     if !finding.suspects.is_empty() {
         lines.push(String::new());
         lines.push(format!("  {}", paint.ink(Ink::Bold, "suspects")));
@@ -96,35 +182,59 @@ pub fn finding(finding: &Finding, options: &Options<'_>) -> Vec<String> {
     }
     for (index, repair) in finding.repairs.iter().enumerate() {
         lines.push(String::new());
-        let title = if index == 0 { "write instead" } else { "or" };
+        let title = if index == 0 { "repair" } else { "or" };
         let what = inert(&format!("{} {}", repair.location, repair.change));
         lines.extend(indent(hanging(&format!("{title}  "), &what, Ink::Bold, paint, most - 2)));
         for support in &repair.support {
             lines.extend(wrap(&inert(support), most - 6).into_iter().map(|line| format!("      {line}")));
         }
         // The file is named above.
-        for line in repair.diff.lines().filter(|it| !it.starts_with("--- ") && !it.starts_with("+++ ")) {
-            let ink = match line.chars().next() {
-                Some('+') => Ink::Green,
-                Some('-') => Ink::Red,
-                _ => Ink::Dim,
-            };
-            lines.push(format!("      {}", paint.ink(ink, &shorten(&inert(line), most - 6))));
-        }
-    }
-    if let Some(condition) = &finding.fails_when {
-        lines.push(String::new());
-        let condition = shorten(&inert(condition), 1000);
-        lines.extend(indent(hanging("fails when  ", &condition, Ink::Bold, paint, most - 2)));
-    }
-    lines.push(String::new());
-    for unsaid in &finding.unsaid {
-        lines.extend(indent(note(unsaid, paint, most - 2)));
-    }
-    for remark in remarks(finding) {
-        lines.extend(indent(wrap(&remark, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
+        let shown: Vec<&str> =
+            repair.diff.lines().filter(|it| !it.starts_with("--- ") && !it.starts_with("+++ ")).collect();
+        lines.extend(diff(&shown, paint, most - 6).into_iter().map(|line| format!("      {line}")));
     }
     lines
+}
+
+/// The changed lines of a diff with one line around them: what it takes to recognise the place.
+fn around_changes(diff: &str) -> Vec<&str> {
+    let is_head = |line: &str| ["--- ", "+++ ", "@@"].iter().any(|start| line.starts_with(start));
+    let lines: Vec<&str> = diff.lines().filter(|line| !is_head(line)).collect();
+    let is_change = |index: usize| lines.get(index).is_some_and(|line| line.starts_with(['+', '-']));
+    let near = |index: usize| {
+        is_change(index) || is_change(index + 1) || index.checked_sub(1).is_some_and(is_change)
+    };
+    (0..lines.len()).filter(|index| near(*index)).map(|index| lines[index]).collect()
+}
+
+fn diff(lines: &[&str], paint: Paint, most: usize) -> Vec<String> {
+    let ink = |line: &str| match line.chars().next() {
+        Some('+') => Ink::Green,
+        Some('-') => Ink::Red,
+        _ => Ink::Dim,
+    };
+    lines.iter().map(|line| paint.ink(ink(line), &shorten(&inert(line), most))).collect()
+}
+
+/// What the short form leaves out.
+fn left_out(finding: &Finding, is_repeated: bool, options: &Options<'_>) -> Option<String> {
+    if options.verbose {
+        return None;
+    }
+    let shown = usize::from(!is_repeated);
+    let more = |number: usize, one: &str, many: &str| {
+        let left = number.saturating_sub(shown);
+        (left > 0).then(|| count(left as u64, one, many))
+    };
+    let parts: Vec<String> = [
+        more(finding.suspects.len().min(5), "suspect", "suspects"),
+        more(finding.repairs.len(), "repair", "repairs"),
+        finding.critical.is_some().then(|| "the critical branch".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!parts.is_empty()).then(|| format!("more with --verbose: {}", parts.join(", ")))
 }
 
 /// `maxsub/reverse`, harmless.
@@ -178,11 +288,11 @@ pub(crate) fn failed_at(finding: &Finding) -> Option<&twinrun_base::Location> {
 }
 
 pub(crate) fn remarks(finding: &Finding) -> Vec<String> {
-    let mut remarks = vec![format!(
-        "seen {}, shrunk in {}",
-        count(finding.seen, "time", "times"),
-        count(finding.shrinks, "step", "steps")
-    )];
+    let seen = count(finding.seen, "time", "times");
+    let shrunk = count(finding.shrinks, "step", "steps");
+    let again =
+        finding.saved.as_ref().map_or(String::new(), |it| format!("; again: twinrun replay {}", inert(it)));
+    let mut remarks = vec![format!("seen {seen}, shrunk in {shrunk}{again}")];
     if finding.dependent_runs {
         remarks.push(
             "the runs depend on each other through static data: with the statics restored before every run, the outcome differs"
@@ -191,9 +301,6 @@ pub(crate) fn remarks(finding: &Finding) -> Vec<String> {
     }
     if finding.checked_build {
         remarks.push("only the checked build shows it".to_string());
-    }
-    if let Some(saved) = &finding.saved {
-        remarks.push(format!("again: twinrun replay {}", inert(saved)));
     }
     remarks
 }
@@ -251,6 +358,13 @@ fn stacked(rows: &[Row], runs: usize, labels: usize, paint: Paint, most: usize) 
         }
     }
     lines
+}
+
+/// Lines with a title left of the first.
+fn beside(title: &str, lines: Vec<String>, paint: Paint) -> Vec<String> {
+    let blank = " ".repeat(width(title));
+    let first = |index: usize| if index == 0 { paint.ink(Ink::Bold, title) } else { blank.clone() };
+    lines.iter().enumerate().map(|(index, line)| format!("  {}  {line}", first(index))).collect()
 }
 
 /// A label with wrapped text beside it.
@@ -341,12 +455,33 @@ mod tests {
 
     fn at(width: usize, color: bool) -> String {
         let sources = sample::sources();
-        render(&sample::report(), &Options { width, color, sources: &sources })
+        render(&sample::report(), &Options { width, color, verbose: false, sources: &sources })
     }
 
     #[test]
     fn human() {
         insta::assert_snapshot!(at(100, false));
+    }
+
+    #[test]
+    fn human_verbose() {
+        let sources = sample::sources();
+        insta::assert_snapshot!(render(
+            &sample::report(),
+            &Options { verbose: true, ..sample::options(&sources) }
+        ));
+    }
+
+    #[test]
+    fn findings_with_one_explanation_share_it() {
+        let mut report = sample::report();
+        let mut second = report.findings[0].clone();
+        second.relation = "shift".to_owned();
+        report.findings.insert(1, second);
+        let sources = sample::sources();
+        let text = render(&report, &sample::options(&sources));
+        assert_eq!(text.matches("+            cnt = 0;").count(), 1, "{text}");
+        assert!(text.contains("as for maxsub/reverse above, and the same repair fixes it"), "{text}");
     }
 
     #[test]
@@ -373,7 +508,7 @@ mod tests {
         let mut finding = sample::report().findings.remove(0);
         finding.group.runs.push(finding.group.runs[0].clone());
         let sources = sample::sources();
-        let lines = super::finding(&finding, &sample::options(&sources));
+        let lines = super::finding(&finding, None, &sample::options(&sources));
         assert!(lines.iter().any(|line| line.contains("run 1") && line.contains("run 3")), "{lines:#?}");
     }
 

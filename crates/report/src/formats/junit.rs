@@ -11,7 +11,7 @@ use crate::rules::rule;
 /// The whole report.
 pub fn render(report: &Report, options: &Options<'_>) -> String {
     // Files are read anywhere: no colours, and a fixed width.
-    let options = Options { color: false, width: 120, ..*options };
+    let options = Options { color: false, width: 120, verbose: true, ..*options };
     let mut subjects: Vec<&str> = Vec::new();
     for relation in &report.relations {
         if !subjects.contains(&relation.subject.as_str()) {
@@ -96,7 +96,7 @@ fn suite<'a>(subject: &'a str, report: &Report, options: &Options<'_>) -> Suite<
                 "      <{element}{}{}>{}</{element}>",
                 attribute("type", rule(finding).id),
                 attribute("message", &what_failed(finding)),
-                escape(&human::finding(finding, options).join("\n"))
+                escape(&human::finding(finding, None, options).join("\n"))
             );
             suite.cases.push(test_case(relation, &suffix, seconds, Some(inside)));
         }

@@ -20,6 +20,8 @@ pub struct Options<'a> {
     pub width: usize,
     /// Whether colours are welcome (a terminal, and no `NO_COLOR`).
     pub color: bool,
+    /// Everything that is known of a finding, instead of what it takes to understand and fix it.
+    pub verbose: bool,
     /// The source text of the places that findings name.
     pub sources: &'a Sources,
 }

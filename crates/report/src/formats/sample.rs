@@ -18,7 +18,7 @@ pub(crate) fn sources() -> Sources {
 }
 
 pub(crate) fn options(sources: &Sources) -> Options<'_> {
-    Options { width: 100, color: false, sources }
+    Options { width: 100, color: false, verbose: false, sources }
 }
 
 pub(crate) fn report() -> Report {
