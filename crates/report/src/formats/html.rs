@@ -148,13 +148,10 @@ pub fn finding(finding: &Finding, number: usize, options: &Options<'_>, more: &s
     }
     let _ = write!(
         html,
-        "<p class=\"dim\">{} · fingerprint {}</p>",
-        remarks(finding)
-            .iter()
-            .filter(|remark| !remark.starts_with("again:"))
-            .map(|remark| text(remark))
-            .collect::<Vec<_>>()
-            .join(" · "),
+        "<p class=\"dim\">seen {} · shrunk in {}{} · fingerprint {}</p>",
+        count(finding.seen, "time", "times"),
+        count(finding.shrinks, "step", "steps"),
+        remarks(finding).iter().map(|remark| format!(" · {}", text(remark))).collect::<String>(),
         finding.fingerprint.short()
     );
     html

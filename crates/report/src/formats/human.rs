@@ -36,6 +36,10 @@ pub fn render(report: &Report, options: &Options<'_>) -> String {
         lines.push(String::new());
     }
     lines.push(closing(report, paint));
+    if !options.verbose && report.findings.iter().any(is_shortened) {
+        let more = "--verbose tells all suspects, the critical branch and all repairs";
+        lines.push(paint.ink(Ink::Dim, more));
+    }
     lines.join("\n") + "\n"
 }
 
@@ -57,10 +61,11 @@ pub fn finding(finding: &Finding, earlier: Option<&Finding>, options: &Options<'
     let ink = if finding.verdict == Verdict::Timeout { Ink::Yellow } else { Ink::Red };
 
     let heading = format!("{}: {}", finding.verdict, name(&finding.subject, &finding.relation));
+    let seen = count(finding.seen, "time", "times");
     let mut lines = vec![format!(
         "{} {}",
         paint.ink(ink, &heading),
-        paint.ink(Ink::Dim, &format!("[{}]", finding.fingerprint.short()))
+        paint.ink(Ink::Dim, &format!("[{}], seen {seen}", finding.fingerprint.short()))
     )];
     if let Some(statement) =
         finding.relation_location.as_ref().and_then(|it| options.sources.comment_above(it))
@@ -119,11 +124,9 @@ pub fn finding(finding: &Finding, earlier: Option<&Finding>, options: &Options<'
     for unsaid in finding.unsaid.iter().take(unsaid) {
         lines.extend(indent(note(unsaid, paint, most - 2)));
     }
-    for remark in remarks(finding) {
+    let again = finding.saved.iter().map(|saved| format!("again: twinrun replay {}", inert(saved)));
+    for remark in remarks(finding).into_iter().chain(again) {
         lines.extend(indent(wrap(&remark, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
-    }
-    if let Some(more) = left_out(finding, earlier.is_some(), options) {
-        lines.extend(indent(wrap(&more, most - 2)).map(|line| paint.ink(Ink::Dim, &line)));
     }
     lines
 }
@@ -216,25 +219,9 @@ fn diff(lines: &[&str], paint: Paint, most: usize) -> Vec<String> {
     lines.iter().map(|line| paint.ink(ink(line), &shorten(&inert(line), most))).collect()
 }
 
-/// What the short form leaves out.
-fn left_out(finding: &Finding, is_repeated: bool, options: &Options<'_>) -> Option<String> {
-    if options.verbose {
-        return None;
-    }
-    let shown = usize::from(!is_repeated);
-    let more = |number: usize, one: &str, many: &str| {
-        let left = number.saturating_sub(shown);
-        (left > 0).then(|| count(left as u64, one, many))
-    };
-    let parts: Vec<String> = [
-        more(finding.suspects.len().min(5), "suspect", "suspects"),
-        more(finding.repairs.len(), "repair", "repairs"),
-        finding.critical.is_some().then(|| "the critical branch".to_owned()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    (!parts.is_empty()).then(|| format!("more with --verbose: {}", parts.join(", ")))
+/// Whether the short form leaves something out.
+fn is_shortened(finding: &Finding) -> bool {
+    finding.suspects.len() > 1 || finding.repairs.len() > 1 || finding.critical.is_some()
 }
 
 /// `maxsub/reverse`, harmless.
@@ -288,11 +275,7 @@ pub(crate) fn failed_at(finding: &Finding) -> Option<&twinrun_base::Location> {
 }
 
 pub(crate) fn remarks(finding: &Finding) -> Vec<String> {
-    let seen = count(finding.seen, "time", "times");
-    let shrunk = count(finding.shrinks, "step", "steps");
-    let again =
-        finding.saved.as_ref().map_or(String::new(), |it| format!("; again: twinrun replay {}", inert(it)));
-    let mut remarks = vec![format!("seen {seen}, shrunk in {shrunk}{again}")];
+    let mut remarks = Vec::new();
     if finding.dependent_runs {
         remarks.push(
             "the runs depend on each other through static data: with the statics restored before every run, the outcome differs"
