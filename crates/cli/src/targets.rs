@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use twinrun_subject::build::Environment;
-use twinrun_subject::{Project, Subject, SubjectKind, open};
+use twinrun_subject::{Project, Subject, SubjectKind, open, suggest};
 use twinrun_testing::command::CommandSubject;
 use twinrun_testing::engine::{Modules, WasmSubject};
 use twinrun_testing::target::Target;
@@ -60,8 +60,11 @@ impl Ready {
             } else {
                 format!("it has {}", self.relations.join(", "))
             };
+            let meant = suggest(relation, &self.relations)
+                .map(|name| format!(" (did you mean `{name}`?)"))
+                .unwrap_or_default();
             return Err(Error::Usage(format!(
-                "the subject `{}` has no relation `{relation}`: {known}",
+                "the subject `{}` has no relation `{relation}`{meant}: {known}",
                 self.name
             )));
         }
@@ -117,14 +120,23 @@ pub(crate) fn environment(folder: &Path) -> Environment {
     Environment::of_process(folder)
 }
 
-/// What the words `SUBJECT` or `SUBJECT:RELATION` choose: (subject, relation if one is named), in project order.
+/// A subject and, behind `:` or `/` (as reports write it), one of its relations.
+fn parts<'w>(project: &Project, word: &'w str) -> (&'w str, Option<&'w str>) {
+    // Names of subjects may have these signs in them.
+    if project.subject(word).is_ok() {
+        return (word, None);
+    }
+    word.split_once([':', '/']).map_or((word, None), |(subject, relation)| (subject, Some(relation)))
+}
+
+/// What the words `SUBJECT`, `SUBJECT:RELATION` or `SUBJECT/RELATION` choose: (subject, relations if any are named), in project order.
 pub(crate) fn chosen(project: &Project, words: &[String]) -> Result<Vec<(String, Vec<String>)>, Error> {
     if words.is_empty() {
         return Ok(project.subjects().into_iter().map(|name| (name, Vec::new())).collect());
     }
     let mut chosen: Vec<(String, Vec<String>)> = Vec::new();
     for word in words {
-        let (subject, relation) = word.split_once(':').map_or((word.as_str(), None), |(a, b)| (a, Some(b)));
+        let (subject, relation) = parts(project, word);
         project.subject(subject)?;
         let place = chosen.iter().position(|(name, _)| name == subject);
         match (place, relation) {

@@ -32,3 +32,4 @@ pub use open::{Modules, Subject, SubjectKind, build_native, open};
 pub use ordered::Ordered;
 pub use project::Project;
 pub use roots::Roots;
+pub use suggest::suggest;

@@ -1,7 +1,8 @@
 //! "Did you mean": the known name nearest to what was written.
 
 /// The known name that is near enough to `name` to be meant.
-pub(crate) fn suggest(name: &str, known: &[impl AsRef<str>]) -> Option<String> {
+#[must_use]
+pub fn suggest(name: &str, known: &[impl AsRef<str>]) -> Option<String> {
     let distance = |other: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase());
     let nearest = known.iter().map(|it| (distance(it.as_ref()), it.as_ref())).min()?;
     (nearest.0 <= 1 + name.len().max(3) / 4).then(|| nearest.1.to_owned())

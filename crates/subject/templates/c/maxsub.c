@@ -1,6 +1,6 @@
 #include "maxsub.h"
 
-/* Kadane's algorithm, with a fault: look for it with `twinrun test`, then mend it and test again. */
+/* Kadane's algorithm, with a fault: look for it with `twinrun test`, then fix it and test again. */
 int maxsub(const int *a, int n) {
     int best = 0, sum = 0;
     for (int i = 0; i < n; i++) {

@@ -9,7 +9,7 @@ int Inventory::take(const std::string &article, int pieces) {
     if (found == stock.end() || pieces <= 0) return 0;
     int taken = pieces < found->second ? pieces : found->second;
     found->second -= taken;
-    /* A fault to be found with `twinrun test`: the article is dropped when one piece is left. Mend it with `== 0`. */
+    /* A fault to be found with `twinrun test`: the article is dropped when one piece is left. Fix it with `== 0`. */
     if (found->second <= 1) stock.erase(found);
     return taken;
 }

@@ -11,7 +11,7 @@ pub struct Interval {
 
 /// The union of the intervals as disjoint intervals in ascending order.
 ///
-/// A fault to be found with `twinrun test`: an interval inside the one before it cuts that one short. Mend it with
+/// A fault to be found with `twinrun test`: an interval inside the one before it cuts that one short. Fix it with
 /// `last.hi = last.hi.max(next.hi)`.
 pub fn merge(intervals: &[Interval]) -> Vec<Interval> {
     let mut sorted = intervals.to_vec();
