@@ -30,7 +30,7 @@ mod tests {
                 "b[2]" => Printed::Whole(200),
                 "len(t)" => Printed::Whole(2),
                 "t#2[0].1" => Printed::Whole(7),
-                "my input" => Printed::Whole(1),
+                "my input" | "true" | "" => Printed::Whole(1),
                 "x" => Printed::Double(0.1),
                 "y" => Printed::Single(0.1),
                 _ => return None,
@@ -48,6 +48,12 @@ mod tests {
         check("a >> 1 == -2 && (a & 255) == 253", Some(Printed::Truth(true)));
         check("-3 <= a < len(t) && `my input` != 0", Some(Printed::Truth(true)));
         check("2*t#2[0].1 - 1 == 13 ? 'a' : 0", Some(Printed::Whole(97)));
+    }
+
+    #[test]
+    fn what_stands_in_quotes_is_a_name() {
+        check("`true` == `` && `my input` == 1", Some(Printed::Truth(true)));
+        check("true && `true` == 2", Some(Printed::Truth(false)));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 pub(super) enum Token {
     /// A name of an input.
     Name(String),
+    /// A word that names a value. In quotes it is a name like any other.
+    Constant(&'static str),
     /// A function, whose parenthesis follows.
     Function(String),
     /// A whole number or character.
@@ -21,8 +23,7 @@ const SIGNS: [&str; 22] = [
     "?", ":", ",",
 ];
 const WORDS: [&str; 2] = ["mod", "div"];
-/// Words that are no names.
-const RESERVED: [&str; 6] = ["true", "false", "nan", "inf", "mod", "div"];
+const CONSTANTS: [&str; 4] = ["true", "false", "nan", "inf"];
 
 /// Whether a name can stand in a text as it is: a word with indices, fields or a number that tells it from others, or the length of such.
 pub fn is_plain(name: &str) -> bool {
@@ -32,7 +33,9 @@ pub fn is_plain(name: &str) -> bool {
         return is_plain(&inner[..end]) && suffix_length(&inner[end + 1..]) == inner.len() - end - 1;
     }
     let word = word_length(name);
-    word > 0 && word + suffix_length(&name[word..]) == name.len() && !RESERVED.contains(&&name[..word])
+    word > 0
+        && word + suffix_length(&name[word..]) == name.len()
+        && !WORDS.iter().chain(&CONSTANTS).any(|known| *known == &name[..word])
 }
 
 fn word_length(text: &str) -> usize {
@@ -110,7 +113,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 continue;
             }
             let whole = word + suffix_length(&rest[word..]);
-            found.push(Token::Name(rest[..whole].to_owned()));
+            found.push(match CONSTANTS.iter().find(|known| **known == &rest[..whole]) {
+                Some(known) => Token::Constant(known),
+                None => Token::Name(rest[..whole].to_owned()),
+            });
             at += whole;
             continue;
         }

@@ -140,13 +140,13 @@ impl Parser {
             Some(Token::Float(digits, false)) => {
                 Expression::Constant(Printed::Double(digits.parse().map_err(|error| format!("{error}"))?))
             }
-            Some(Token::Name(name)) => match name.as_str() {
-                "true" => Expression::Constant(Printed::Truth(true)),
-                "false" => Expression::Constant(Printed::Truth(false)),
-                "nan" => Expression::Constant(Printed::Double(f64::NAN)),
-                "inf" => Expression::Constant(Printed::Double(f64::INFINITY)),
-                _ => Expression::Name(name),
-            },
+            Some(Token::Name(name)) => Expression::Name(name),
+            Some(Token::Constant(name)) => Expression::Constant(match name {
+                "true" => Printed::Truth(true),
+                "false" => Printed::Truth(false),
+                "nan" => Printed::Double(f64::NAN),
+                _ => Printed::Double(f64::INFINITY),
+            }),
             Some(Token::Function(name)) => {
                 self.expects("(")?;
                 let mut arguments = vec![self.choice()?];

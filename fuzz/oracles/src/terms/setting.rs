@@ -8,7 +8,7 @@ use super::bytes::Bytes;
 const MOST_BITS: u32 = 8;
 const SAMPLES: usize = 24;
 /// Names that are alike, or could be read as something else.
-const NAMES: [&str; 8] = ["x", "a[0]", "x", "len(t)", "my input", "5", "mod", "x#2"];
+const NAMES: [&str; 11] = ["x", "a[0]", "x", "len(t)", "my input", "5", "mod", "x#2", "true", "nan", ""];
 
 pub(super) struct Setting {
     /// The widths of the symbols that are bit-vectors; two floats of 64 bits and one of 32 follow them.
