@@ -111,8 +111,9 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// What tests and groups depend on, beside the subjects and this study.
-const GENERATOR: [&str; 22] = [
+const GENERATOR: [&str; 23] = [
     "algebra.rs",
+    "algebra",
     "bound.rs",
     "cnf.rs",
     "cover.rs",
@@ -147,7 +148,7 @@ fn blocks(names: &[String], options: &Options) -> Vec<Block> {
             let own = format!("subjects/comer/{name}");
             let mut depends: Vec<String> =
                 GENERATOR.map(|file| format!("crates/combine/src/{file}")).to_vec();
-            depends.extend(["crates/mutate/src", "experiments/comer/src", &own, COMMON].map(str::to_owned));
+            depends.extend(["crates/whatif/src", "experiments/comer/src", &own, COMMON].map(str::to_owned));
             let sources = sources(&depends);
             for &strength in &options.strengths {
                 let count = BLOCK.min(options.repetitions + 1 - first);

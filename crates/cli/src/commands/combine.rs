@@ -57,7 +57,7 @@ pub(crate) struct Combine {
     /// Make tests this many times, with one seed after the other, and print means
     #[arg(long, value_name = "N")]
     repetitions: Option<u64>,
-    /// Steps of local search: a longer search that gives the same array again
+    /// Steps of local search, in each of four searches: a longer search that gives the same array again on any machine
     #[arg(long, value_name = "N", conflicts_with = "time")]
     steps: Option<u64>,
     /// How rows are printed
@@ -89,6 +89,9 @@ pub(crate) struct Combine {
     #[command(flatten)]
     search: Search,
 }
+
+/// Searches with `--steps`: they share the threads, and their number does not depend on the machine.
+const SEARCHES: usize = 4;
 
 /// How rows are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -208,6 +211,7 @@ fn make(
         time: options.search.time,
         jobs: if options.search.jobs == 0 { cores() } else { options.search.jobs },
         steps: options.steps,
+        searches: SEARCHES,
         ..Config::default()
     };
     let with_groups = !options.no_groups && !model.relations.is_empty();
