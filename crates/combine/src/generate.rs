@@ -26,8 +26,8 @@ pub struct Config {
     pub seed: u64,
     /// Time to spend on making the array smaller, beyond the quick mode.
     pub time: Option<Duration>,
-    /// Steps of local search; when absent, 2,000 and as many again as the array has rows, twice over. A number of steps, unlike
-    /// a time, gives the same array again.
+    /// Steps of local search; when absent, 2,000 and as many again as the array has rows, twice over, and many more where there
+    /// are no constraints and few combinations. A number of steps, unlike a time, gives the same array again.
     pub steps: Option<u64>,
     /// Searches with these steps, each with its own luck: the smallest array wins. Their number is part of the answer, that
     /// of the threads is not.
@@ -133,6 +133,9 @@ pub fn random_rows(model: &Model, count: usize, seed: u64) -> Result<Vec<Vec<usi
 const HUGE: usize = 200_000_000;
 const MANY_RULES: usize = 10_000;
 const RULES_JUDGED: u64 = 20_000_000;
+/// Steps of a quick search where there are no rules: so many, fewer where the tuples of all rows are many.
+const MANY_STEPS: u64 = 50_000;
+const FREELY: u64 = 300_000_000;
 /// Tuples of all rows together from which on local search is only done when it is asked for.
 const COUNTED: usize = 500_000_000;
 
@@ -293,7 +296,13 @@ impl Part<'_> {
         stop: Stop<'_>,
     ) -> Vec<Row> {
         // Each step may judge a whole row: with very many rules, fewer steps take as long.
-        let quick = (2000 + 2 * rows.len() as u64).min(RULES_JUDGED / self.space.rules.len().max(1) as u64);
+        let mut quick =
+            (2000 + 2 * rows.len() as u64).min(RULES_JUDGED / self.space.rules.len().max(1) as u64);
+        if self.space.rules.is_empty() {
+            // Without rules a step is cheap, and where algebra gives no better it takes many to find what is known to exist.
+            let counted: usize = fresh.iter().map(|own| tuples_of_row(own) * rows.len()).sum();
+            quick = quick.max((FREELY / counted.max(1) as u64).min(MANY_STEPS));
+        }
         let unlimited = if config.time.is_some() { u64::MAX } else { quick };
         let limits = Limits { steps: config.steps.unwrap_or(unlimited), lower_bound };
         let searches = match (config.time, config.steps) {
