@@ -151,6 +151,22 @@ fn read(path: &Path, options: &Combine, common: &Common) -> Result<Model, Error>
     Ok(model)
 }
 
+/// The first row to be kept that the constraints forbid, and which these are.
+fn refused(model: &Model) -> Option<String> {
+    model.seeds.iter().find_map(|seed| {
+        let cells: Vec<(usize, usize)> =
+            seed.iter().enumerate().filter_map(|(parameter, value)| Some((parameter, (*value)?))).collect();
+        let why = explain(model, &cells).ok().flatten()?;
+        let cell = |&(parameter, value): &(usize, usize)| {
+            let own = &model.parameters[parameter];
+            format!("{} = {}", own.name, own.values[value].label)
+        };
+        let row = cells.iter().map(cell).collect::<Vec<_>>().join(", ");
+        let lines: String = why.iter().map(|text| format!("\n  {text}")).collect();
+        Some(format!("the row {row} cannot be kept because of{lines}"))
+    })
+}
+
 /// Why values cannot occur together.
 fn why(model: &Model, values: &str, path: &Path, common: &Common) -> Outcome {
     let mut chosen = Vec::new();
@@ -204,7 +220,10 @@ fn make(
     options: &Combine,
     common: &Common,
 ) -> Outcome {
-    let wrong = |error| failure(path, error);
+    let wrong = |error| match refused(model) {
+        Some(why) => Error::Usage(why),
+        None => failure(path, error),
+    };
     let config = Config {
         strength: options.strength,
         seed: options.search.seed.unwrap_or(1),
