@@ -55,7 +55,7 @@ pub(crate) struct Combine {
     #[arg(long, value_enum, default_value = "enriched", value_name = "METHOD")]
     method: Way,
     /// Make tests this many times, with one seed after the other, and print means
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repetitions: Option<u64>,
     /// Steps of local search, in each of four searches: a longer search that gives the same array again on any machine
     #[arg(long, value_name = "N", conflicts_with = "time")]

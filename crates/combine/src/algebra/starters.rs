@@ -77,10 +77,10 @@ fn seek(group: usize, length: usize) -> Option<Vec<usize>> {
     let half = length / 2;
     // How often each difference occurs at each distance.
     let mut counts = vec![vec![0i32; group]; half + 1];
-    for distance in 1..=half {
+    for (distance, counts) in counts.iter_mut().enumerate().skip(1) {
         for at in 0..length {
             if let Some(difference) = difference(&vector, at, (at + distance) % length, group) {
-                counts[distance][difference] += 1;
+                counts[difference] += 1;
             }
         }
     }
@@ -109,11 +109,11 @@ fn shift(vector: &mut [usize], counts: &mut [Vec<i32>], at: usize, value: usize,
         if add {
             vector[at] = value;
         }
-        for distance in 1..=length / 2 {
+        for (distance, counts) in counts.iter_mut().enumerate().skip(1) {
             let (before, behind) = ((at + length - distance) % length, (at + distance) % length);
             for (from, to) in [(before, at), (at, behind)] {
                 let Some(difference) = difference(vector, from, to, group) else { continue };
-                let count = &mut counts[distance][difference];
+                let count = &mut counts[difference];
                 if add {
                     change -= i32::from(*count == 0);
                     *count += 1;
