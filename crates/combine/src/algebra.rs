@@ -1,7 +1,12 @@
-//! Arrays that need no search: orthogonal arrays over finite fields (Bush 1952; for two columns at a time these are affine
-//! planes), their product with themselves for more columns (Stevens and Mendelsohn 1999), and the smallest binary arrays of
-//! strength 2 (Katona 1973; Kleitman and Spencer 1973). Where a model is uniform, or nearly so, and has no constraints, they
-//! are what local search starts from, and often what it cannot improve.
+//! Arrays that need no search over rows: orthogonal arrays over finite fields (Bush 1952; for two columns at a time these are
+//! affine planes), their product with themselves for more columns (Stevens and Mendelsohn 1999), arrays of one value fewer by
+//! fusion (Colbourn 2008), arrays developed from a starter vector (Meagher and Stevens 2005) with their products, and the
+//! smallest binary arrays of strength 2 (Katona 1973; Kleitman and Spencer 1973). Where a model is uniform, or nearly so, and
+//! has no constraints, they are what local search starts from, and often what it cannot improve.
+
+mod starters;
+
+use starters::Starters;
 
 /// An array with one column for each size, every value below it: `None` when no construction fits. Columns of smaller sizes
 /// take what is left after folding larger values into theirs.
@@ -13,9 +18,13 @@ pub(crate) fn array(sizes: &[usize], strength: usize) -> Option<Vec<Vec<usize>>>
     if largest == 2 && strength == 2 {
         return Some(binary(sizes.len()));
     }
-    let order = (largest..=LARGEST).find(|&order| prime_power(order).is_some())?;
-    let mut rows =
-        if strength == 2 { pairwise(order, sizes.len())? } else { bush(order, sizes.len(), strength)? };
+    let mut rows = match strength {
+        2 => pairwise(largest, sizes.len())?,
+        _ => {
+            let order = (largest..=LARGEST).find(|&order| prime_power(order).is_some())?;
+            bush(order, sizes.len(), strength)?
+        }
+    };
     for row in &mut rows {
         row.truncate(sizes.len());
         row.iter_mut().zip(sizes).for_each(|(value, size)| *value %= size);
@@ -149,17 +158,140 @@ fn bush(order: usize, columns: usize, strength: usize) -> Option<Vec<Vec<usize>>
     Some((0..rows).map(polynomial).collect())
 }
 
-/// Strength 2: an orthogonal array, multiplied by itself as often as the columns ask for.
-fn pairwise(order: usize, columns: usize) -> Option<Vec<Vec<usize>>> {
+/// How an array of strength 2 is made.
+#[derive(Debug, Clone)]
+enum Plan {
+    /// The plane over the field of this order, multiplied by itself as often as the columns ask for, then fused.
+    Plane(usize),
+    /// Developed from a starter vector of this length.
+    Starter(usize),
+    /// Another array, of so many columns, multiplied by one from a starter vector of this length.
+    Product(Box<Plan>, usize, usize),
+}
+
+/// Strength 2: the smallest of what can be made for so many columns of so many values.
+fn pairwise(values: usize, columns: usize) -> Option<Vec<Vec<usize>>> {
+    let mut starters = Starters::new(values);
+    let (_, plan) = smallest(values, columns, &mut starters, FACTORS)?;
+    build(&plan, values, columns, &mut starters)
+}
+
+/// Products of starters within one array, and how much longer than the number of values a vector may be.
+const FACTORS: usize = 2;
+const LONGER: usize = 16;
+/// Values from which on no starter vector is sought: short ones hardly exist.
+const NO_STARTERS: usize = 20;
+
+/// The plan with the fewest rows, and how many these are.
+fn smallest(values: usize, columns: usize, starters: &mut Starters, factors: usize) -> Option<(usize, Plan)> {
+    let mut best: Option<(usize, Plan)> = None;
+    let mut keep = |rows: usize, plan: Plan| {
+        if best.as_ref().is_none_or(|(own, _)| rows < *own) {
+            best = Some((rows, plan));
+        }
+        best.as_ref().map_or(usize::MAX, |(own, _)| *own)
+    };
+    let mut fewest = usize::MAX;
+    for order in (values..=LARGEST.min(2 * values)).filter(|&order| prime_power(order).is_some()) {
+        if let Some(rows) = plane_rows(order, columns) {
+            fewest = keep(rows - 2 * (order - values), Plan::Plane(order));
+        }
+    }
+    if !(3..NO_STARTERS).contains(&values) {
+        return best;
+    }
+    for length in (values + 1).max(columns)..=(values + LONGER).max(columns) {
+        let rows = length * (values - 1) + 1;
+        if rows >= fewest || length > values + LONGER {
+            break;
+        }
+        if starters.of(length).is_some() {
+            fewest = keep(rows, Plan::Starter(length));
+        }
+    }
+    if factors > 0 {
+        for length in values + 1..=values + LONGER {
+            let (copies, more) = (length - 1, (length - 1) * (values - 1));
+            let left = columns.div_ceil(copies);
+            if left < 2 || more + values * values >= fewest {
+                continue;
+            }
+            if let Some((rows, plan)) = smallest(values, left, starters, factors - 1)
+                && rows + more < fewest
+                && starters.of(length).is_some()
+            {
+                fewest = keep(rows + more, Plan::Product(Box::new(plan), left, length));
+            }
+        }
+    }
+    best
+}
+
+fn build(plan: &Plan, values: usize, columns: usize, starters: &mut Starters) -> Option<Vec<Vec<usize>>> {
+    match plan {
+        Plan::Plane(order) => {
+            let mut rows = planes(*order, columns)?;
+            rows.iter_mut().for_each(|row| row.truncate(columns));
+            (values..*order).rev().for_each(|values| fuse(&mut rows, values));
+            Some(rows)
+        }
+        Plan::Starter(length) => Some(starters.develop(*length)),
+        Plan::Product(left, width, length) => {
+            let mut rows = build(left, values, *width, starters)?;
+            rows.iter_mut().for_each(|row| row.truncate(*width));
+            starters.multiply(&rows, *length)
+        }
+    }
+}
+
+/// Takes the last value out of an array of strength 2, and two rows with it: one row is made to consist of that value; where
+/// others have it, they take what a second row has, so that this one is not needed either.
+fn fuse(rows: &mut Vec<Vec<usize>>, values: usize) {
+    let Some(first) = rows.pop() else { return };
+    for row in rows.iter_mut() {
+        // The value of the first row and the last one change places.
+        for (value, &own) in row.iter_mut().zip(&first) {
+            *value = if *value == own {
+                values
+            } else if *value == values {
+                own
+            } else {
+                *value
+            };
+        }
+    }
+    let Some(second) = rows.pop() else { return };
+    for row in rows.iter_mut() {
+        for (value, &other) in row.iter_mut().zip(&second) {
+            if *value == values {
+                *value = if other == values { 0 } else { other };
+            }
+        }
+    }
+}
+
+/// Rows of a plane that is multiplied by itself until it has so many columns; nothing when that is too large.
+fn plane_rows(order: usize, columns: usize) -> Option<usize> {
+    let (mut rows, mut width) = (order * order, order + 1);
+    while width < columns {
+        rows += order * (order - 1);
+        width = width * order + 1;
+        if rows.checked_mul(width).is_none_or(|cells| cells > CELLS) {
+            return None;
+        }
+    }
+    Some(rows)
+}
+
+/// An orthogonal array, multiplied by itself as often as the columns ask for.
+fn planes(order: usize, columns: usize) -> Option<Vec<Vec<usize>>> {
+    plane_rows(order, columns)?;
     let plane = bush(order, order + 1, 2)?;
     // The rows whose first column is 0 are constant in the others: the polynomials of degree 0.
     let others: Vec<&Vec<usize>> = plane.iter().filter(|row| row[0] != 0).collect();
     let mut rows = plane.clone();
     while rows[0].len() < columns {
         let width = rows[0].len();
-        if (rows.len() + others.len()).checked_mul(width * order + 1).is_none_or(|cells| cells > CELLS) {
-            return None;
-        }
         // Each column once for each element: those of different columns meet in the old rows, those of the same column are
         // equal there and different in the plane's other rows. One further column is 0 in the old rows.
         let old = rows.iter().map(|row| {
@@ -203,6 +335,11 @@ mod tests {
     fn check(sizes: &[usize], strength: usize, rows: usize) {
         let array = array(sizes, strength).unwrap_or_else(|| panic!("{sizes:?} at {strength}"));
         assert_eq!(array.len(), rows, "{sizes:?}");
+        covers(&array, sizes, strength);
+    }
+
+    fn covers(array: &[Vec<usize>], sizes: &[usize], strength: usize) {
+        assert!(array.iter().all(|row| row.iter().zip(sizes).all(|(value, size)| value < size)));
         let columns: Vec<usize> = (0..sizes.len()).collect();
         crate::check::for_each_choice(&columns, strength, &mut |chosen| {
             let seen: std::collections::BTreeSet<Vec<usize>> =
@@ -244,7 +381,26 @@ mod tests {
     #[test]
     fn smaller_sizes_take_part() {
         check(&[2, 3, 4, 4, 4], 2, 16);
-        // Folded rows may be equal.
-        check(&[6, 6, 5, 4], 2, 48);
+    }
+
+    #[test]
+    fn fusion_saves_two_rows_for_each_value_taken_out() {
+        for (values, order) in [(6, 7), (10, 11), (12, 13), (14, 16), (15, 16)] {
+            let mut rows = planes(order, order + 1).unwrap();
+            (values..order).rev().for_each(|values| fuse(&mut rows, values));
+            assert_eq!(rows.len(), order * order - 2 * (order - values));
+            covers(&rows, &vec![values; order + 1], 2);
+        }
+    }
+
+    #[test]
+    fn starter_vectors_give_arrays_smaller_than_planes() {
+        for (values, columns, rows) in
+            [(3, 5, 11), (4, 6, 19), (5, 7, 29), (6, 9, 46), (7, 10, 61), (3, 20, 19), (6, 72, 86)]
+        {
+            let array = array(&vec![values; columns], 2).unwrap();
+            covers(&array, &vec![values; columns], 2);
+            assert!(array.len() <= rows, "{values}^{columns}: {}", array.len());
+        }
     }
 }

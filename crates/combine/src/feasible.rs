@@ -94,7 +94,7 @@ pub(crate) fn infeasible_sets(
     size: usize,
     random: &mut Random,
 ) -> Vec<Vec<u32>> {
-    let mut pool = Pool::drawn(space, random);
+    let mut pool = Pool::drawn(space, if size == 1 { POOL_ROWS_ALONE } else { POOL_ROWS }, random);
     let components = space.components();
     let mut names: Vec<usize> = components.iter().flatten().copied().collect();
     names.sort_unstable();
@@ -154,6 +154,8 @@ pub(crate) fn infeasible_by_propagation(
 
 /// Random valid rows that answer most questions without the solver, and draws in vain before there are no more of them.
 const POOL_ROWS: usize = 256;
+/// The same where only single values are asked for.
+const POOL_ROWS_ALONE: usize = 64;
 const VAIN: usize = 2;
 
 /// Two values as one key, the smaller first.
@@ -200,11 +202,11 @@ struct Pool {
 
 impl Pool {
     /// Random valid rows, as many as are easily found.
-    fn drawn(space: &Space, random: &mut Random) -> Pool {
+    fn drawn(space: &Space, rows: usize, random: &mut Random) -> Pool {
         let mut pool = Pool::new(space.values());
         let mut propagator = Propagator::new(space);
         let mut vain = 0;
-        while pool.rows.len() < POOL_ROWS && vain < VAIN {
+        while pool.rows.len() < rows && vain < VAIN {
             match propagator.random_row(random) {
                 Some(row) => pool.add(&row),
                 None => vain += 1,

@@ -100,7 +100,12 @@ impl Model {
         values.iter().position(named).or_else(|| {
             let scalar = Scalar::parse(label);
             scalar.number()?;
-            values.iter().position(|value| value.set == Concrete::One(scalar.clone()))
+            // Another tool's `5.0` may be our `5`; where `007` and `7` are two values, `07` is neither.
+            let same = |value: &&Value| value.set == Concrete::One(scalar.clone());
+            if values.iter().filter(same).count() != 1 {
+                return None;
+            }
+            values.iter().position(|value| same(&value))
         })
     }
 

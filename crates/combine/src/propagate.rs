@@ -309,7 +309,9 @@ impl<'a> Propagator<'a> {
             let chosen = |parameter| self.space.ids(parameter).find(|value| self.chosen(*value));
             let row: Option<Row> = (0..order.len()).map(chosen).collect();
             self.undo(start);
-            return row.filter(|row| self.space.valid(row));
+            // Without auxiliary variables, what propagation let pass satisfies every clause.
+            let settled = self.space.cnf.variables as usize == self.space.values();
+            return row.filter(|row| settled || self.space.valid(row));
         }
         None
     }

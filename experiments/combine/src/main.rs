@@ -1,5 +1,5 @@
 //! `./x bench combine [--data DIR] [--time2 S] [--time3 S] [--only NAME,NAME] [--jobs N] [--minutes M]
-//! [--shapes] [--features]`: covering
+//! [--shapes] [--uniform] [--features]`: covering
 //! arrays of the 25 models of the literature, quick and optimised, at strengths 2 and 3, every array checked
 //! independently. What is done is journalled under `target/` and never done again while the generator is the same, so
 //! that several runs of some minutes add up.
@@ -44,6 +44,13 @@ fn main() {
         println!("{}", shapes::features());
         return;
     }
+    if std::env::args().any(|argument| argument == "--uniform") {
+        let mut results = Results::new("bench-combine");
+        shapes::uniform_models(&mut results);
+        println!("{:#}", serde_json::Value::Object(results.totals));
+        results.rows.iter().for_each(|row| println!("{}", serde_json::Value::Object(row.clone())));
+        return;
+    }
     let options = options();
     if std::env::args().any(|argument| argument == "--shapes") {
         let mut results = Results::new("bench-combine");
@@ -81,8 +88,9 @@ fn growth() -> Option<serde_json::Value> {
 }
 
 /// What sizes and times depend on.
-const GENERATOR: [&str; 13] = [
+const GENERATOR: [&str; 14] = [
     "algebra",
+    "algebra/starters",
     "bound",
     "cnf",
     "cover",

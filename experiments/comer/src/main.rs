@@ -13,7 +13,7 @@ mod totals;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use twinrun_campaign::{Campaign, Halt, Job, What};
@@ -65,18 +65,20 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         ..twinrun_campaign::Config::default()
     };
     let mut campaign = Campaign::open(&options.journal, "comer")?;
-    let loaded: Mutex<BTreeMap<String, Arc<Subject>>> = Mutex::new(BTreeMap::new());
+    // Subjects are built beside each other, each of them once.
+    let loaded: Mutex<BTreeMap<String, Arc<Building>>> = Mutex::new(BTreeMap::new());
     let load = |block: &Block| -> Result<Arc<Subject>, Halt> {
-        let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let own = workspace_root().join("subjects/comer").join(&block.subject);
         let key =
             format!("{}-{}", block.subject, sources(&[&format!("subjects/comer/{}", block.subject), COMMON]));
         let key = if block.mutants == 0 { format!("{key} alone") } else { key };
-        if let Some(subject) = loaded.get(&key) {
-            return Ok(Arc::clone(subject));
-        }
-        let subject = Subject::load(&own, &work_folder().join(&key), block.mutants).map_err(Halt::Failed)?;
-        Ok(Arc::clone(loaded.entry(key).or_insert(Arc::new(subject))))
+        let building = {
+            let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(loaded.entry(key.clone()).or_default())
+        };
+        let subject = building
+            .get_or_init(|| Subject::load(&own, &work_folder().join(&key), block.mutants).map(Arc::new));
+        subject.clone().map_err(Halt::Failed)
     };
     let work = |block: &Block, _: &twinrun_campaign::Context<'_>| Ok(study::repeat(&*load(block)?, block));
     let outcome = campaign.run(&blocks, &limits, work, |event| {
@@ -110,9 +112,13 @@ fn study(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// A subject, once it is built.
+type Building = OnceLock<Result<Arc<Subject>, String>>;
+
 /// What tests and groups depend on, beside the subjects and this study.
-const GENERATOR: [&str; 22] = [
+const GENERATOR: [&str; 23] = [
     "algebra.rs",
+    "algebra",
     "bound.rs",
     "cnf.rs",
     "cover.rs",
@@ -136,6 +142,9 @@ const GENERATOR: [&str; 22] = [
     "value.rs",
 ];
 
+/// What of this study the results of a block depend on: how they are summed up may change.
+const STUDY: [&str; 4] = ["features.rs", "methods.rs", "study.rs", "subject.rs"];
+
 /// What all subjects share.
 const COMMON: &str = "subjects/comer/common";
 
@@ -147,7 +156,8 @@ fn blocks(names: &[String], options: &Options) -> Vec<Block> {
             let own = format!("subjects/comer/{name}");
             let mut depends: Vec<String> =
                 GENERATOR.map(|file| format!("crates/combine/src/{file}")).to_vec();
-            depends.extend(["crates/mutate/src", "experiments/comer/src", &own, COMMON].map(str::to_owned));
+            depends.extend(STUDY.map(|file| format!("experiments/comer/src/{file}")));
+            depends.extend(["crates/whatif/src", &own, COMMON].map(str::to_owned));
             let sources = sources(&depends);
             for &strength in &options.strengths {
                 let count = BLOCK.min(options.repetitions + 1 - first);

@@ -1,9 +1,11 @@
 //! One block of repetitions of one subject at one strength: all methods, all programs, summed up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use twinrun_campaign::Job;
+use twinrun_combine::Model;
 use twinrun_combine::groups::{Group, Test, distinct, matches};
 
 use crate::features::Feature;
@@ -154,7 +156,7 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
             part.versions = versions.iter().map(|(name, _)| (name.clone(), 0, String::new())).collect();
         }
     }
-    let mut all: Vec<Made> = Vec::new();
+    let mut all: Vec<Arc<Generated>> = Vec::new();
     for seed in block.first..block.first + block.count {
         let relations = subject.model.relations.len();
         let (groups, faults) = (vec![0.0; relations], vec![0.0; relations]);
@@ -166,7 +168,7 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
         Kind::Mutants { mutants, .. } if mutants.is_empty() => {}
         // Each repetition by itself: a program that hangs too often leaves the rest of its tests unjudged.
         Kind::Mutants { original, mutants } => {
-            for (at, made) in all.iter().enumerate() {
+            for (at, made) in all.iter().map(|generated| &generated.made).enumerate() {
                 let Some(expected) = run(original, &made.tests, &made.groups) else { continue };
                 alarms(subject, made, &expected, &mut part);
                 for mutant in mutants {
@@ -178,6 +180,7 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
         }
         // All repetitions at once: loading SciPy takes longer than the tests.
         Kind::Versions(versions) => {
+            let all: Vec<&Made> = all.iter().map(|generated| &generated.made).collect();
             for (version, (_, program)) in versions.iter().enumerate() {
                 let outcomes = run_all(program, &all).unwrap_or_default();
                 for (at, (made, outcome)) in all.iter().zip(&outcomes).enumerate() {
@@ -197,7 +200,7 @@ pub(crate) fn repeat(subject: &Subject, block: &Block) -> Part {
 }
 
 /// The outcomes of several repetitions by one start of a program.
-fn run_all(program: &Program, all: &[Made]) -> Option<Vec<Outcome>> {
+fn run_all(program: &Program, all: &[&Made]) -> Option<Vec<Outcome>> {
     let (mut tests, mut groups) = (Vec::new(), Vec::new());
     for made in all {
         let first = tests.len();
@@ -208,7 +211,7 @@ fn run_all(program: &Program, all: &[Made]) -> Option<Vec<Outcome>> {
         tests.extend(made.tests.iter().cloned());
     }
     let mut outcome = run(program, &tests, &groups)?;
-    let own = |made: &Made| Outcome {
+    let own = |made: &&Made| Outcome {
         digests: outcome.digests.drain(..made.tests.len()).collect(),
         verdicts: outcome.verdicts.drain(..made.groups.len()).collect(),
     };
@@ -223,20 +226,61 @@ struct Made {
     parts: Vec<(std::ops::Range<usize>, std::ops::Range<usize>)>,
 }
 
-fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> Made {
-    let model = &subject.model;
+/// What one repetition made, before anything is run.
+struct Generated {
+    made: Made,
+    cells: Vec<Cell>,
+    /// Our groups of each relation.
+    of_relation: Vec<f64>,
+    /// Seconds of our method and of the published one.
+    seconds: (f64, f64),
+}
+
+/// Some subjects have the same model, so that their tests are the same: those made last are kept.
+static LATEST: Mutex<VecDeque<(String, Arc<Generated>)>> = Mutex::new(VecDeque::new());
+const KEPT: usize = 12;
+
+fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> Arc<Generated> {
+    let key = format!("{strength} {seed} {:?}", subject.model);
+    let kept = || LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = kept().iter().find(|(own, _)| *own == key).map(|(_, known)| Arc::clone(known));
+    let generated = known.unwrap_or_else(|| {
+        let made = Arc::new(generated(&subject.model, strength, seed));
+        let mut kept = kept();
+        kept.push_back((key, Arc::clone(&made)));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        made
+    });
+    part.cells.iter_mut().zip(&generated.cells).for_each(|(own, cell)| own.add(cell));
+    if let Some(run) = part.runs.last_mut() {
+        run.groups.clone_from(&generated.of_relation);
+    }
+    let (ours, published) = generated.seconds;
+    part.slowest = (part.slowest.0.max(ours), part.slowest.1.max(published));
+    assert!(numeric(&generated.made.tests), "{}: every value is a number", subject.name);
+    generated
+}
+
+fn generated(model: &Model, strength: usize, seed: u64) -> Generated {
     let before = cpu();
     let rows = plain(model, strength, seed);
-    part.cells[PLAIN].abstract_seconds += (cpu() - before).as_secs_f64();
+    let plain_seconds = (cpu() - before).as_secs_f64();
     let mut all = Made { tests: Vec::new(), groups: Vec::new(), parts: Vec::new() };
-    for (method, cell) in part.cells.iter_mut().enumerate() {
+    let mut cells = vec![Cell::default(); METHODS.len()];
+    cells[PLAIN].abstract_seconds += plain_seconds;
+    let mut of_relation = vec![0.0; model.relations.len()];
+    let mut seconds = (0.0, 0.0);
+    for (method, cell) in cells.iter_mut().enumerate() {
         let made = make(method, model, strength, seed, &rows);
         let found = matches(model, &made.stage.tests);
         let mut grouped = vec![false; made.stage.tests.len()];
         found.iter().for_each(|group| group.tests.iter().for_each(|&test| grouped[test] = true));
+        let unordered = distinct(&found);
         cell.add(&Cell {
             tests: made.stage.tests.len() as f64,
-            groups: distinct(&found).len() as f64,
+            groups: unordered.len() as f64,
             ordered: found.len() as f64,
             sources: different(found.iter().map(|group| group.tests[0])) as f64,
             relations: different(found.iter().map(|group| group.relation)) as f64,
@@ -248,14 +292,11 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
             given_up: made.stage.given_up as f64,
             ..Cell::default()
         });
-        let seconds = made.seconds.0 + made.seconds.1;
         if method == OURS {
-            part.slowest.0 = part.slowest.0.max(seconds);
-            if let Some(run) = part.runs.last_mut() {
-                distinct(&found).iter().for_each(|group| run.groups[group.relation] += 1.0);
-            }
+            seconds.0 = made.seconds.0 + made.seconds.1;
+            unordered.iter().for_each(|group| of_relation[group.relation] += 1.0);
         } else if method == PUBLISHED {
-            part.slowest.1 = part.slowest.1.max(seconds);
+            seconds.1 = made.seconds.0 + made.seconds.1;
         }
         let (first_test, first_group) = (all.tests.len(), all.groups.len());
         all.groups.extend(found.into_iter().filter(|group| group.tests.len() == 2).map(|mut group| {
@@ -265,8 +306,7 @@ fn generate(subject: &Subject, strength: usize, seed: u64, part: &mut Part) -> M
         all.tests.extend(made.stage.tests);
         all.parts.push((first_test..all.tests.len(), first_group..all.groups.len()));
     }
-    assert!(numeric(&all.tests), "{}: every value is a number", subject.name);
-    all
+    Generated { made: all, cells, of_relation, seconds }
 }
 
 fn different(items: impl Iterator<Item = usize>) -> usize {

@@ -55,9 +55,9 @@ pub(crate) struct Combine {
     #[arg(long, value_enum, default_value = "enriched", value_name = "METHOD")]
     method: Way,
     /// Make tests this many times, with one seed after the other, and print means
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repetitions: Option<u64>,
-    /// Steps of local search: a longer search that gives the same array again
+    /// Steps of local search, in each of four searches: a longer search that gives the same array again on any machine
     #[arg(long, value_name = "N", conflicts_with = "time")]
     steps: Option<u64>,
     /// How rows are printed
@@ -89,6 +89,9 @@ pub(crate) struct Combine {
     #[command(flatten)]
     search: Search,
 }
+
+/// Searches with `--steps`: they share the threads, and their number does not depend on the machine.
+const SEARCHES: usize = 4;
 
 /// How rows are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -148,6 +151,22 @@ fn read(path: &Path, options: &Combine, common: &Common) -> Result<Model, Error>
     Ok(model)
 }
 
+/// The first row to be kept that the constraints forbid, and which these are.
+fn refused(model: &Model) -> Option<String> {
+    model.seeds.iter().find_map(|seed| {
+        let cells: Vec<(usize, usize)> =
+            seed.iter().enumerate().filter_map(|(parameter, value)| Some((parameter, (*value)?))).collect();
+        let why = explain(model, &cells).ok().flatten()?;
+        let cell = |&(parameter, value): &(usize, usize)| {
+            let own = &model.parameters[parameter];
+            format!("{} = {}", own.name, own.values[value].label)
+        };
+        let row = cells.iter().map(cell).collect::<Vec<_>>().join(", ");
+        let lines: String = why.iter().map(|text| format!("\n  {text}")).collect();
+        Some(format!("the row {row} cannot be kept because of{lines}"))
+    })
+}
+
 /// Why values cannot occur together.
 fn why(model: &Model, values: &str, path: &Path, common: &Common) -> Outcome {
     let mut chosen = Vec::new();
@@ -201,13 +220,17 @@ fn make(
     options: &Combine,
     common: &Common,
 ) -> Outcome {
-    let wrong = |error| failure(path, error);
+    let wrong = |error| match refused(model) {
+        Some(why) => Error::Usage(why),
+        None => failure(path, error),
+    };
     let config = Config {
         strength: options.strength,
         seed: options.search.seed.unwrap_or(1),
         time: options.search.time,
         jobs: if options.search.jobs == 0 { cores() } else { options.search.jobs },
         steps: options.steps,
+        searches: SEARCHES,
         ..Config::default()
     };
     let with_groups = !options.no_groups && !model.relations.is_empty();

@@ -55,6 +55,13 @@ fn bad_models_say_what_to_do() {
     unknown.twinrun(&["combine", "model.pict"]).expect(0, &["line 3, column 1", "`C`", "left out"]);
     let project = Project::new(&[("model.toml", TOML)]);
     project.twinrun(&["combine", "model.toml", "--run"]).expect(2, &["names no subject", "subject = "]);
+    let project = Project::new(&[
+        ("model.pict", "A: 1, 2\nB: 1, 2\nIF [A] = 1 THEN [B] = 1;\n"),
+        ("kept.csv", "A,B\n1,2\n"),
+    ]);
+    project
+        .twinrun(&["combine", "model.pict", "--extend", "kept.csv"])
+        .expect(2, &["the row A = 1, B = 2 cannot be kept", "IF [A] = 1 THEN [B] = 1"]);
 }
 
 #[test]

@@ -24,8 +24,12 @@ const SYMBOLS: [&str; 32] = [
 pub(super) fn words(text: &str, start: Place) -> Result<Vec<(Word, Place)>, Error> {
     let mut words = Vec::new();
     let mut rest = text;
+    // Counted on from the last word: a condition may have a hundred thousand of them.
+    let (mut place, mut counted) = (start, 0);
     while let Some(first) = rest.chars().next() {
-        let place = place_after(start, &text[..text.len() - rest.len()]);
+        let at = text.len() - rest.len();
+        place = place_after(place, &text[counted..at]);
+        counted = at;
         if first.is_whitespace() {
             rest = &rest[first.len_utf8()..];
             continue;
@@ -57,7 +61,7 @@ pub(super) fn words(text: &str, start: Place) -> Result<Vec<(Word, Place)>, Erro
         words.push((word, place));
         rest = &rest[length..];
     }
-    words.push((Word::End, place_after(start, text)));
+    words.push((Word::End, place_after(place, &text[counted..])));
     Ok(words)
 }
 

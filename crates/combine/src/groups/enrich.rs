@@ -163,7 +163,7 @@ type Partners = Rc<[Vec<Row>]>;
 
 /// Tuples counted before enrichment ends, fewer where the array itself took long: a bound on its time that does not depend
 /// on the machine.
-const WORK: (u64, u64) = (24_000_000, 700);
+const WORK: (u64, u64) = (24_000_000, 1_000);
 /// The first of so many parts of the work is for the relations that have few groups: these cost many attempts in vain, which
 /// easier ones turn into groups afterwards.
 const BALANCED: u64 = 4;

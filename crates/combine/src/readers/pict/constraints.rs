@@ -398,7 +398,18 @@ impl Parser<'_> {
             let numeric = is_numeric(own);
             if !(0..own.values.len()).any(|at| self.compare(&scalar_of(own, at, numeric), "=", value)) {
                 let names = own.values.iter().map(|value| value.label.as_str());
-                let hint = nearest(&value.to_string(), names);
+                let text = value.to_string();
+                let first = own
+                    .values
+                    .iter()
+                    .find(|own| own.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(&text)));
+                let hint = match first {
+                    Some(first) => format!(
+                        " as its first name (it is another name of `{}`, and constraints see the first)",
+                        first.label
+                    ),
+                    None => nearest(&text, names),
+                };
                 self.warnings.push(format!("{place}: `{}` has no value `{value}`{hint}", own.name));
                 told = true;
             }

@@ -76,6 +76,8 @@ fn misspelt_names_warn_and_suggest() {
         ]
     );
     assert_eq!(model.constraints.len(), 2);
+    let model = read_pict("A: one | uno, two\nB: 1, 2\nIF [A] = \"uno\" THEN [B] = 1;\n").unwrap();
+    assert!(model.warnings[0].contains("it is another name of `one`"), "{:?}", model.warnings);
 }
 
 #[test]
