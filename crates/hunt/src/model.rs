@@ -61,13 +61,17 @@ pub fn evidence(voices: &[Voice], edits: Option<&Outcome>) -> Vec<Evidence> {
             let known = entry(&mut lines, &location);
             known.features[3] = effect.share;
             known.features[4] = f64::from(u8::from(rank == 0 && effect.share > 0.0));
-            known.features[5] = effect.worth;
-            let (failing, fixed) = (effect.failing, effect.fixed);
-            let broken = effect.passing - effect.held;
-            known.reasons.push(format!(
-                "{} fixes {fixed} of {failing} failing cases, breaks {broken} of {} passing ones",
-                effect.change, effect.passing
-            ));
+            known.features[5] = effect.worth();
+            if let Some(best) = &effect.best {
+                known.reasons.push(format!(
+                    "{} fixes {} of {} failing cases, breaks {} of {} passing ones",
+                    best.change,
+                    best.fixed,
+                    best.failing,
+                    best.passing - best.held,
+                    best.passing
+                ));
+            }
         }
     }
     for voice in voices {
@@ -173,7 +177,7 @@ pub fn judge(lines: &[Evidence], weights: &Weights) -> Vec<Suspect> {
 
 #[cfg(test)]
 mod tests {
-    use twinrun_whatif::evidence::LineEffect;
+    use twinrun_whatif::evidence::{BestEdit, LineEffect};
 
     use super::*;
     use crate::voices::Vote;
@@ -208,12 +212,16 @@ mod tests {
             file: "a.c".into(),
             line: 40,
             share: 0.9,
-            worth: 0.9,
-            change: "insert `cnt = 0;`".into(),
-            failing: 12,
-            fixed: 12,
-            passing: 16,
-            held: 16,
+            run: (1.0, 0.5),
+            tried: (40, 1),
+            best: Some(BestEdit {
+                worth: 0.9,
+                change: "insert `cnt = 0;`".into(),
+                failing: 12,
+                fixed: 12,
+                passing: 16,
+                held: 16,
+            }),
         };
         let outcome = Outcome { lines: vec![effect], ..Outcome::default() };
         let locate = voice(Technique::Locate, &[(10, 0.9), (40, 0.8), (70, 0.7)]);

@@ -1,5 +1,6 @@
 //! What each technique says of places, and what a finding says of all that together.
 
+use serde::{Deserialize, Serialize};
 use twinrun_base::finding::Suspect;
 use twinrun_base::{Case, Finding, Location, Verdict};
 use twinrun_debug::Critical;
@@ -10,7 +11,8 @@ use crate::outcome::{CaseFile, Proof};
 use crate::repairs::Repaired;
 
 /// A technique that ranks places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Technique {
     /// Metamorphic slices.
     Locate,
@@ -32,7 +34,7 @@ impl Technique {
 }
 
 /// One place of a voice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vote {
     /// Where.
     pub location: Location,
@@ -45,7 +47,7 @@ pub struct Vote {
 }
 
 /// What one technique says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Whose it is.
     pub technique: Technique,

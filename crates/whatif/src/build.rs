@@ -184,7 +184,7 @@ pub fn edited(
 }
 
 /// Whether two texts differ in white space alone.
-fn same_code(a: &str, b: &str) -> bool {
+pub fn same_code(a: &str, b: &str) -> bool {
     a.split_whitespace().flat_map(str::chars).eq(b.split_whitespace().flat_map(str::chars))
 }
 

@@ -128,6 +128,58 @@ pub struct Outcome {
     pub lines: Vec<LineEffect>,
     /// The repairs, the likeliest first.
     pub repairs: Vec<Repair>,
+    /// The edits that fix all and break nothing, the likeliest classes first: from what the likeliest is chosen.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
+}
+
+/// An edit that fixes every failing case and breaks no passing one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// Edits of one class answer alike on every case.
+    pub class: usize,
+    /// The file, relative to the project where it lies inside.
+    pub file: String,
+    /// The line, of an insertion the one before it.
+    pub line: u32,
+    /// The line behind an insertion.
+    pub behind: Option<u32>,
+    /// The kind of edit.
+    pub kind: String,
+    /// From which byte on, how many bytes, by what.
+    pub edit: (usize, usize, String),
+    /// See [`crate::edits::Edit::weight`].
+    pub weight: f64,
+    /// What it does to cases.
+    pub effect: Effect,
+    /// How likely it is the one that is meant.
+    pub share: f64,
+}
+
+/// Edits that are told as choices.
+const CHOICES: usize = 120;
+
+/// The likeliest edits of each class in turn.
+fn choices(classes: &[Class], edited: &Edited) -> Vec<Choice> {
+    let each = (CHOICES / classes.len().max(1)).max(1);
+    let mut choices = Vec::new();
+    for (number, class) in classes.iter().take(CHOICES).enumerate() {
+        choices.extend(class.members.iter().take(each).map(|member| {
+            let (place, edit) = &edited.edits[member.effect.edit];
+            Choice {
+                class: number,
+                file: edited.files[*place].shown.clone(),
+                line: edit.line,
+                behind: edit.behind,
+                kind: edit.kind.to_owned(),
+                edit: (edit.range.start, edit.range.len(), edit.replacement.clone()),
+                weight: edit.weight,
+                effect: member.effect.clone(),
+                share: class.share * member.share,
+            }
+        }));
+    }
+    choices
 }
 
 /// A repair, carried out.
@@ -167,10 +219,11 @@ pub fn repair(
     (outcome.failing, outcome.passing) = (cases.failing.len(), cases.holding.len());
     let order = order(&edited, &executed);
     let matrix = fill(&mut bench, &order, &cases, Budget::of(config.work))?;
-    (outcome.tried, outcome.complete) = (matrix.tried, matrix.complete);
+    (outcome.tried, outcome.complete) = (matrix.tried.len(), matrix.complete);
     outcome.perfect = matrix.answers.len();
     let classes = classes(&matrix, &edited);
-    outcome.lines = lines(&matrix, &edited, &classes);
+    outcome.lines = lines(&matrix, &edited, &classes, &executed);
+    outcome.choices = choices(&classes, &edited);
     let mut repaired = Vec::new();
     for class in &classes {
         if outcome.repairs.len() == config.told || cut::is_requested() {
@@ -244,11 +297,12 @@ fn only_unchanged(bench: &mut Bench, cases: &mut Cases) -> Result<(), Error> {
     let mut differs = None;
     for part in [&mut cases.failing, &mut cases.holding] {
         let mut kept = Vec::new();
-        for stored in std::mem::take(part) {
+        for mut stored in std::mem::take(part) {
             let answer = bench.run(&stored.relation, &stored.case)?;
             // The limit of work is lower here.
             let same = (answer.verdict, &answer.values) == (stored.answer.verdict, &stored.answer.values);
             if same || stored.answer.verdict == Verdict::Timeout {
+                stored.answer.work = answer.work;
                 kept.push(stored);
             } else {
                 differs = Some(stored);

@@ -76,12 +76,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let judged: Vec<Judged<'_>> = outcome
         .finished()
-        .filter_map(|(index, studied)| Some((find(&trials[index])?, &trials[index].fault, studied)))
+        .filter_map(|(index, studied)| Some((find(&trials[index])?, &trials[index].fault, studied.told())))
         .collect();
     if let Some(path) = &options.dump {
         let lines: Result<Vec<String>, _> = outcome
             .finished()
-            .map(|(index, studied)| serde_json::to_string(&(&trials[index], studied)))
+            .map(|(index, studied)| serde_json::to_string(&(&trials[index], studied, studied.told().lines)))
             .collect();
         std::fs::write(path, lines?.join("\n") + "\n")?;
     }

@@ -11,7 +11,7 @@ use crate::program::{Fault, Program};
 use crate::study::{Fate, Studied};
 
 /// A fault with its program and what became of it.
-pub(crate) type Judged<'a> = (&'a Program, &'a Fault, &'a Studied);
+pub(crate) type Judged<'a> = (&'a Program, &'a Fault, Studied);
 
 /// Features of one family: what a technique alone has to say.
 const FAMILIES: [(&str, &[usize]); 4] =
@@ -48,7 +48,7 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, secon
             .filter(|(program, fault, studied)| {
                 program.chosen_on == chosen_on && studied.fate == Fate::Detected && wanted(fault)
             })
-            .map(|(_, _, studied)| *studied)
+            .map(|(_, _, studied)| studied)
             .collect()
     };
     let any = |_: &Fault| true;
@@ -104,7 +104,8 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, secon
         (100.0 * spent.iter().sum::<f64>() / spent.len().max(1) as f64).round() / 100.0,
     );
     results.total("cpu_seconds_max", (100.0 * spent.iter().copied().fold(0.0, f64::max)).round() / 100.0);
-    let edits = second.iter().fold((0, 0), |sum, it| (sum.0 + it.edits.0, sum.1 + it.edits.1));
+    let edits = second.iter().filter_map(|it| it.outcome.as_ref());
+    let edits = edits.fold((0, 0), |sum, it| (sum.0 + it.edits, sum.1 + it.dropped));
     results.total("edits_dropped_pct", 100.0 * share(edits.1, edits.0));
     let rounded: Vec<f64> = weights.iter().map(|weight| (100.0 * weight).round() / 100.0).collect();
     results.total("weights", json!(rounded).to_string());
@@ -190,13 +191,9 @@ mod tests {
             ("a".to_owned(), number, features)
         };
         let of = |wanted: u32| Studied {
-            fate: Fate::Detected,
             wanted: vec![("a".into(), wanted)],
             lines: vec![line(1, 0.9), line(2, 0.5), line(3, 0.5), line(4, 0.5)],
-            repairs: Vec::new(),
-            edits: (0, 0),
-            seconds: 0.0,
-            unrepaired: None,
+            ..Studied::without(Fate::Detected)
         };
         let mut weights = [0.0; COUNT];
         weights[0] = 1.0;

@@ -215,7 +215,7 @@ pub fn edits(
 }
 
 /// Relations and what they are made of are no part of the subject: the parser takes `RELATION(name)` for a name in brackets.
-fn is_subject(source: &Source<'_>, function: Node<'_>) -> bool {
+pub(crate) fn is_subject(source: &Source<'_>, function: Node<'_>) -> bool {
     const OURS: [&str; 6] = ["RUN(", "CHECK", "ASSUME(", "OUTPUT(", "GIVEN(", "tw_"];
     let text = source.text(function);
     !function_name(source, function).starts_with('(') && !OURS.iter().any(|word| text.contains(word))
