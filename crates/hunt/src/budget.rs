@@ -3,7 +3,7 @@
 use twinrun_base::work::SECOND;
 
 /// The work that the explanations of a project share at effort 1.
-pub(crate) const WHOLE: u64 = 72 * SECOND;
+pub(crate) const WHOLE: u64 = 24 * SECOND;
 /// What trying edits may cost for one subject.
 pub(crate) const REPAIR: u64 = 20 * SECOND;
 /// The most that one explanation gets, however large the budget: beyond it they hardly find more.

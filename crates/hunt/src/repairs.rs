@@ -73,13 +73,14 @@ pub fn support(repair: &repair::Repair, outcome: &Outcome) -> String {
 /// What tells a repair from the first.
 pub fn differs(difference: &Difference) -> String {
     let inputs: Vec<String> = difference.case.inputs.iter().map(ToString::to_string).collect();
-    format!(
-        "unlike repair 1 with {}: {} compares {:?}, with repair 1 {:?}",
-        inputs.join(", "),
-        difference.relation,
-        difference.this,
-        difference.first
-    )
+    let Difference { relation, this, first, .. } = difference;
+    match this == first {
+        true => format!("unlike repair 1 with {}: runs of {relation} give something else", inputs.join(", ")),
+        false => format!(
+            "unlike repair 1 with {}: {relation} compares {this:?}, with repair 1 {first:?}",
+            inputs.join(", ")
+        ),
+    }
 }
 
 /// Work for the proof of one relation: proofs that are quick are worth having, others have their own command.

@@ -203,7 +203,8 @@ fn errors(output: &str, file: &str) -> Vec<Refusal> {
         let (before, message) = line.split_once(": error: ")?;
         let mut parts = before.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
-        let conversion = message.starts_with("used type") || message.starts_with("operand of type");
+        // What stands there is no number or pointer. Where only the edit is none, it does not fit at all.
+        let conversion = message.starts_with("used type");
         let refusal = Refusal { line: line.parse().ok()?, column: column.parse().ok()?, conversion };
         (path == file || file.ends_with(path)).then_some(refusal)
     };

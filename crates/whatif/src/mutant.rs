@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 use twinrun_base::Location;
 
-use crate::fault::{Fault, fault};
 use crate::edits::is_subject;
+use crate::fault::{Fault, fault};
 use crate::operators::OPERATORS;
 use crate::source::{Language, ParseError, Source, enclosing, walk};
 use crate::types::Scope;

@@ -285,11 +285,17 @@ fn dictionary(subject: &WasmSubject, relations: &[String]) -> Result<Vec<i64>, E
     Ok(target.executor(Build::Plain)?.map(|executor| executor.dictionary().to_vec()).unwrap_or_default())
 }
 
-/// An edit may take longer than what it repairs, but not for ever: faults that end runs early are repaired by longer runs.
+/// An edit may take longer than what it repairs, but not for ever: faults that end runs early are repaired by longer runs. What does not end without it
+/// tells nothing of how long runs should be.
 fn limits(limits: Limits, cases: &Cases) -> Limits {
-    let most = cases.all().map(|stored| stored.answer.work).max().unwrap_or_default();
-    Limits { work: limits.work.min(20 * most + 10_000), ..limits }
+    let ends = cases.all().filter(|stored| stored.answer.verdict != Verdict::Timeout);
+    let Some(most) = ends.map(|stored| stored.answer.work).max() else { return limits };
+    Limits { work: limits.work.min(LONGER * most + SHORT), ..limits }
 }
+
+/// How many times the work of the longest case a case may take under an edit, and what no edit is refused for.
+const LONGER: u64 = 8;
+const SHORT: u64 = 10_000;
 
 /// Keeps the cases that answer, with nothing switched on, as in the plain build. Others depend on where things lie in memory: nothing can be told from them.
 fn only_unchanged(bench: &mut Bench, cases: &mut Cases) -> Result<(), Error> {
@@ -450,9 +456,12 @@ fn confirmed(
 fn difference(matrix: &Matrix, first: usize, this: usize, cases: &Cases) -> Option<Difference> {
     let (first, this) = (matrix.answers.get(&first)?, matrix.answers.get(&this)?);
     let differing = (0..first.len()).filter(|place| first[*place].values != this[*place].values);
-    let place = differing.min_by_key(|place| first[*place].work)?;
+    // What checks compare can be shown.
+    let place = differing.min_by_key(|place| {
+        (first[*place].compared_values() == this[*place].compared_values(), first[*place].work)
+    })?;
     let stored = cases.all().nth(place)?;
-    let signed = |answer: &Answer| answer.values.iter().map(|value| *value as i64).collect();
+    let signed = |answer: &Answer| answer.compared_values().iter().map(|value| *value as i64).collect();
     Some(Difference {
         relation: stored.relation.clone(),
         case: stored.case.clone(),
