@@ -157,7 +157,7 @@ pub struct Choice {
 }
 
 /// Edits that are told as choices.
-const CHOICES: usize = 120;
+const CHOICES: usize = 400;
 
 /// The likeliest edits of each class in turn.
 fn choices(classes: &[Class], edited: &Edited) -> Vec<Choice> {
@@ -289,13 +289,15 @@ fn dictionary(subject: &WasmSubject, relations: &[String]) -> Result<Vec<i64>, E
 /// tells nothing of how long runs should be.
 fn limits(limits: Limits, cases: &Cases) -> Limits {
     let ends = cases.all().filter(|stored| stored.answer.verdict != Verdict::Timeout);
-    let Some(most) = ends.map(|stored| stored.answer.work).max() else { return limits };
-    Limits { work: limits.work.min(LONGER * most + SHORT), ..limits }
+    let most = ends.map(|stored| stored.answer.work).max();
+    Limits { work: limits.work.min(most.map_or(UNKNOWN, |most| LONGER * most + SHORT)), ..limits }
 }
 
 /// How many times the work of the longest case a case may take under an edit, and what no edit is refused for.
 const LONGER: u64 = 8;
 const SHORT: u64 = 10_000;
+/// The same where no case ends.
+const UNKNOWN: u64 = 100_000;
 
 /// Keeps the cases that answer, with nothing switched on, as in the plain build. Others depend on where things lie in memory: nothing can be told from them.
 fn only_unchanged(bench: &mut Bench, cases: &mut Cases) -> Result<(), Error> {
