@@ -84,7 +84,7 @@ impl Inputs for Generator {
                 Value::Int(old) => old.clamp(lo, hi),
                 _ => numbers::int(&mut self.rng, lo, hi, &self.dictionary),
             },
-            None if kind == IntKind::Length => numbers::length(&mut self.rng, lo, hi),
+            None if kind == IntKind::Length => numbers::length(&mut self.rng, lo, hi, &self.dictionary),
             None if hi.wrapping_sub(lo) < 16 && lo <= hi => self.rng.range(lo, hi),
             None => numbers::int(&mut self.rng, lo, hi, &self.dictionary),
         };
@@ -96,11 +96,11 @@ impl Inputs for Generator {
     fn float(&mut self, name: &str, lo: f64, hi: f64) -> f64 {
         let value = match self.inherited(name) {
             Some((parent, index, changed)) => match parent.inputs[index].value {
-                Value::Float(old) if changed => change::float(&mut self.rng, old, lo, hi),
+                Value::Float(old) if changed => change::float(&mut self.rng, old, lo, hi, &self.dictionary),
                 Value::Float(old) => numbers::clamp(old, lo, hi),
-                _ => numbers::float(&mut self.rng, lo, hi),
+                _ => numbers::float(&mut self.rng, lo, hi, &self.dictionary),
             },
-            None => numbers::float(&mut self.rng, lo, hi),
+            None => numbers::float(&mut self.rng, lo, hi, &self.dictionary),
         };
         let same = |domain: &Domain| matches!(domain, Domain::Float { lo: l, hi: h } if *l == lo && *h == hi);
         self.record.push(name, same, || Domain::Float { lo, hi }, |slot| *slot = Value::Float(value));
@@ -134,7 +134,7 @@ impl Inputs for Generator {
             _ => None,
         });
         let changed = inherited.as_ref().is_some_and(|(_, _, changed)| *changed);
-        sequences::floats(&mut self.rng, old, changed, shape.count(), lo, hi, out);
+        sequences::floats(&mut self.rng, old, changed, shape.count(), (lo, hi), &self.dictionary, out);
         let same = |domain: &Domain| matches!(domain, Domain::Floats { shape: s, lo: l, hi: h } if *s == shape && *l == lo && *h == hi);
         self.record.push(
             name,
@@ -155,7 +155,7 @@ impl Inputs for Generator {
                 }
                 sequences::fit_text(&mut self.rng, min, max, alphabet, out);
             }
-            None => sequences::text(&mut self.rng, min, max, alphabet, out),
+            None => sequences::text(&mut self.rng, (min, max), alphabet, &self.dictionary, out),
         }
         let same = |domain: &Domain| matches!(domain, Domain::Text { min: a, max: b, alphabet: c } if *a == min && *b == max && c == alphabet);
         let domain = || Domain::Text { min, max, alphabet: alphabet.to_vec() };

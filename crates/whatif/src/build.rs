@@ -183,9 +183,28 @@ pub fn edited(
     }
 }
 
-/// Whether two texts differ in white space alone.
+/// Whether two texts differ in white space, or in brackets around single names and numbers, alone.
 pub fn same_code(a: &str, b: &str) -> bool {
-    a.split_whitespace().flat_map(str::chars).eq(b.split_whitespace().flat_map(str::chars))
+    a == b || bare(a) == bare(b)
+}
+
+/// The text without white space and without brackets around single names and numbers, but for those of calls and keywords.
+fn bare(text: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut bare: String = text.split_whitespace().collect();
+    let mut from = 0;
+    while let Some(open) = bare[from..].find('(').map(|at| from + at) {
+        from = open + 1;
+        let Some(length) = bare[from..].find(|letter| !is_word(letter)) else { break };
+        let behind_word = bare[..open].ends_with(is_word);
+        if length > 0 && !behind_word && bare[from + length..].starts_with(')') {
+            bare.remove(from + length);
+            bare.remove(open);
+            // Brackets around these brackets are next.
+            from = bare[..open].rfind('(').unwrap_or(open);
+        }
+    }
+    bare
 }
 
 /// An error of the compiler.
@@ -214,6 +233,14 @@ fn errors(output: &str, file: &str) -> Vec<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brackets_around_names_are_no_other_code() {
+        assert!(same_code("a = ((row)) + f(x);", "a = row+f(x);"));
+        assert!(!same_code("if (x) y;", "if (y) x;"));
+        assert!(!same_code("a = (b + c) * d;", "a = b + c * d;"));
+        assert_eq!(bare("if (x) return (y);"), "if(x)return(y);");
+    }
 
     #[test]
     fn errors_are_read_with_their_places() {

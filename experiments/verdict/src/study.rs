@@ -20,11 +20,23 @@ use twinrun_whatif::repair::{Choice, Outcome};
 use crate::program::{Fault, Program, Workshop, original};
 
 /// The version of the algorithms: part of every job's identity.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 /// Cases for each relation.
 const CASES: u64 = 3000;
 /// Cases of all relations together on which a repair that is right answers as the correct program.
 const ANSWERS: u64 = 10_000;
+
+/// How a fault is hunted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Variant {
+    /// As a user would.
+    Plain,
+    /// No edit may give the original text: how much rests on edits that undo the very mutation.
+    InverseOff,
+    /// Runs name no outputs.
+    WithoutOutput,
+}
 
 /// One fault of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,8 +44,7 @@ pub(crate) struct Trial {
     pub(crate) version: u32,
     pub(crate) study: String,
     pub(crate) program: String,
-    /// No edit may give the original text.
-    pub(crate) inverse_off: bool,
+    pub(crate) variant: Variant,
     pub(crate) fault: Fault,
 }
 
@@ -72,7 +83,7 @@ pub(crate) struct Studied {
     pub(crate) inverse: Vec<bool>,
     /// For each repair that is offered, whether it answers as the correct program.
     pub(crate) repairs: Vec<bool>,
-    /// CPU seconds of the hunt, compilers apart.
+    /// CPU seconds of the hunt, its compilers and solvers included.
     pub(crate) seconds: f64,
     /// The same by what it did.
     pub(crate) stages: BTreeMap<String, f64>,
@@ -155,7 +166,7 @@ fn hunted(
         prove_others: false,
         score: false,
         weights: CHOSEN,
-        forbidden: if trial.inverse_off { vec![text.clone()] } else { Vec::new() },
+        forbidden: if trial.variant == Variant::InverseOff { vec![text.clone()] } else { Vec::new() },
         baseline: Vec::new(),
         away: None,
     };
@@ -198,8 +209,8 @@ fn hunted(
     );
     let outcome = repaired.map(|it| &it.outcome);
     let mut repairs = Vec::new();
-    let faulty =
-        std::fs::read_to_string(workshop.folder.join(&trial.fault.file)).map_err(|error| error.to_string())?;
+    let faulty = std::fs::read_to_string(workshop.folder.join(&trial.fault.file))
+        .map_err(|error| error.to_string())?;
     let inverse = |choice: &Choice| {
         let (at, length, replacement) = &choice.edit;
         same_file(&choice.file, &trial.fault.file)

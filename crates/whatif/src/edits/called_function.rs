@@ -45,7 +45,8 @@ pub(super) const KIND: Kind = Kind {
         });
         let known = declared.iter().find(|(name, _)| *name == own).map(|(_, types)| types.clone());
         let fits = |types: &String| known.as_ref().is_none_or(|known| known == types);
-        let others = declared.iter().filter(|(name, types)| *name != own && fits(types)).map(|(name, _)| *name);
+        let others =
+            declared.iter().filter(|(name, types)| *name != own && fits(types)).map(|(name, _)| *name);
         changes.extend(others.take(MOST).map(|other| Change::node(called, other)));
     },
 };
@@ -64,7 +65,10 @@ fn signature(declarator: Node<'_>, parameters: Node<'_>, source: &Source<'_>) ->
     for parameter in parameters.named_children(&mut cursor) {
         let mut kind = parameter.child_by_field_name("type").map_or("", |it| source.text(it)).to_owned();
         walk(parameter, &mut |node| {
-            if matches!(node.kind(), "pointer_declarator" | "array_declarator" | "abstract_pointer_declarator") {
+            if matches!(
+                node.kind(),
+                "pointer_declarator" | "array_declarator" | "abstract_pointer_declarator"
+            ) {
                 kind.push('*');
             }
         });

@@ -54,9 +54,7 @@ pub(super) const KIND: Kind = Kind {
 fn fields<'s>(list: Node<'_>, source: &Source<'s>) -> Vec<&'s str> {
     let mut fields = Vec::new();
     walk(list, &mut |node| {
-        if node.kind() == "field_identifier"
-            && enclosing(node, &["field_declaration_list"]) == Some(list)
-        {
+        if node.kind() == "field_identifier" && enclosing(node, &["field_declaration_list"]) == Some(list) {
             fields.push(source.text(node));
         }
     });
