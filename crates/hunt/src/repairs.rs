@@ -83,12 +83,19 @@ pub fn differs(difference: &Difference) -> String {
     }
 }
 
-/// Work for the proof of one relation: proofs that are quick are worth having, others have their own command.
-const PROOF: u64 = 3 * SECOND;
+/// Work for the proof of one relation of a repaired subject: proofs that are quick are worth having, others have their own command.
+pub const PROOF: u64 = 3 * SECOND;
+/// The same in a hunt.
+const QUICK_PROOF: u64 = SECOND;
 
-/// What can be proved quickly of a repaired subject.
-pub fn proofs(subject: &WasmSubject, relations: &[String], solver: &Program) -> Vec<(String, String)> {
-    let config = twinrun_prove::Config { work: PROOF, ..twinrun_prove::Config::new(solver.clone()) };
+/// What can be proved of a repaired subject with so much work for each relation.
+pub fn proofs(
+    subject: &WasmSubject,
+    relations: &[String],
+    solver: &Program,
+    work: u64,
+) -> Vec<(String, String)> {
+    let config = twinrun_prove::Config { work, ..twinrun_prove::Config::new(solver.clone()) };
     let one = |relation: &String| {
         let report = prove(subject, relation, &config, &mut |_| ()).ok()?;
         let words = match report.verdict {
@@ -139,7 +146,7 @@ pub(crate) fn repairing(
             // Of the likeliest alone: proofs of the others are for `twinrun repair`.
             let first = built.iter().take(1);
             let proofs = match &config.solver {
-                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver)).collect(),
+                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver, QUICK_PROOF)).collect(),
                 Err(_) => Vec::new(),
             };
             Said::Report(Box::new(Repaired { outcome, proofs }))
