@@ -37,10 +37,16 @@ pub struct BestEdit {
     pub failing: u32,
     /// See there.
     pub fixed: u32,
+    /// Of the fixed ones, cases of which some compared value stays.
+    pub partly: u32,
     /// Passing cases that it met, and how many of these still pass.
     pub passing: u32,
     /// See there.
     pub held: u32,
+    /// Of these, cases whose answers stay.
+    pub kept: u32,
+    /// How many different answers it leaves, as a share of those before.
+    pub variety: f64,
 }
 
 /// Of an insertion, the line before it counts so much, the one behind it the rest.
@@ -103,8 +109,11 @@ pub(crate) fn lines(
             change: edit.describe(&edited.files[*place].text),
             failing: effect.failing,
             fixed: effect.fixed,
+            partly: effect.partly,
             passing: effect.passing,
             held: effect.held,
+            kept: effect.kept,
+            variety: effect.variety,
         }
     };
     let mut all: Vec<LineEffect> = known

@@ -132,9 +132,10 @@ fn subject(
     let (outcome, built) = repair(project, name, original, &ready.relations, &environment, &config)?;
     let solver = Program::find(&project.folder).ok().filter(|_| !options.no_proof);
     let proofs = match &solver {
-        Some(solver) => {
-            built.iter().map(|it| repairs::proofs(&it.subject, &ready.relations, solver, repairs::PROOF)).collect()
-        }
+        Some(solver) => built
+            .iter()
+            .map(|it| repairs::proofs(&it.subject, &ready.relations, solver, repairs::PROOF))
+            .collect(),
         None => Vec::new(),
     };
     let mut applied = None;
