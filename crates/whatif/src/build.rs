@@ -12,11 +12,12 @@ use twinrun_subject::{Error as SubjectError, Project, SubjectKind, open};
 use twinrun_testing::engine::Modules;
 
 use crate::cases::Executed;
+use crate::conditional::active;
 use crate::edits::{Edit, edits};
 use crate::error::Error;
 use crate::repair::Config;
 use crate::schemata::{Schemata, Writing, schemata};
-use crate::source::Language;
+use crate::source::{Language, Source};
 
 /// Rounds of compiling: errors hide behind errors of the same expression. Then functions that still have some lose all their edits, at last files do.
 const ROUNDS: usize = 6;
@@ -30,6 +31,8 @@ pub struct File {
     pub shown: String,
     /// Its text.
     pub text: String,
+    /// The same as far as it is compiled, where the parser understands only that.
+    parsed: Option<String>,
     language: Language,
 }
 
@@ -43,6 +46,13 @@ pub struct Edited {
     pub live: Vec<bool>,
     /// The module with the edits.
     pub modules: Modules,
+}
+
+impl File {
+    /// What is parsed, and what stands around switched edits.
+    fn code(&self) -> &str {
+        self.parsed.as_ref().unwrap_or(&self.text)
+    }
 }
 
 impl Edited {
@@ -79,7 +89,12 @@ pub fn files(project: &Project, name: &str) -> Result<Vec<File>, Error> {
             None => fs::read_to_string(&unit.source)
                 .map_err(|source| Error::Read { path: unit.source.clone(), source })?,
         };
-        files.push(File { path: unit.source, shown, text, language });
+        let understood = |text: &str| Source::parse(text, &shown, language).is_ok();
+        let parsed = match understood(&text) {
+            true => None,
+            false => active(&text, &unit.flags, language == Language::Cpp).filter(|text| understood(text)),
+        };
+        files.push(File { path: unit.source, shown, text, parsed, language });
     }
     if files.is_empty() { Err(Error::NoSource(name.to_owned())) } else { Ok(files) }
 }
@@ -100,7 +115,7 @@ pub fn edited(
     for (place, file) in files.iter().enumerate() {
         // A file that the parser does not understand keeps its text; what stands in the others can still be edited.
         let wanted = |line| executed.fails(&file.shown, line);
-        let Ok(found) = edits(&file.text, &file.shown, file.language, &wanted) else {
+        let Ok(found) = edits(file.code(), &file.shown, file.language, &wanted) else {
             continue;
         };
         let allowed =
@@ -134,7 +149,7 @@ pub fn edited(
                 .collect();
             let dropped = own.iter().all(|(_, _, writing)| *writing == Writing::Dropped);
             let switched =
-                (!dropped).then(|| schemata(&file.text, &file.shown, file.language, &own)).transpose()?;
+                (!dropped).then(|| schemata(file.code(), &file.shown, file.language, &own)).transpose()?;
             for index in switched.iter().flat_map(|it| &it.homeless) {
                 writings[*index] = Writing::Dropped;
             }
