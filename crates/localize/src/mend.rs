@@ -16,7 +16,6 @@ use twinrun_testing::executor::ExecuteError;
 use twinrun_testing::replay::Replay;
 use twinrun_testing::shrink::measure;
 use twinrun_testing::target::Target;
-use twinrun_whatif::evidence::LineEffect;
 
 use crate::formulas::formula;
 use crate::gather::{self, Gathered};
@@ -53,7 +52,7 @@ pub struct Mended {
     /// The block.
     pub block: u32,
     /// What was changed.
-    pub change: Changed,
+    pub change: Change,
     /// Violated groups that hold with it.
     pub mended: u32,
     /// Of these, groups in which some run answers as before.
@@ -76,40 +75,6 @@ pub struct Mended {
     /// did to it.
     #[serde(default)]
     pub effects: Vec<(u32, Effect)>,
-}
-
-/// What was changed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Changed {
-    /// An instruction.
-    Instruction(Change),
-    /// The text of the source, in words.
-    Source(String),
-}
-
-/// What edits of the source do, as far as they fix anything, for the lines that have code.
-pub fn of_edits(lines: &Lines, effects: &[LineEffect]) -> Vec<Mended> {
-    /// Variety is a share; a change has counts.
-    const ANSWERS: f64 = 1000.0;
-    let mended = |effect: &LineEffect| {
-        let best = effect.best.as_ref()?;
-        Some(Mended {
-            line: lines.find(&effect.file, effect.line)? as u32,
-            block: 0,
-            change: Changed::Source(best.change.clone()),
-            mended: best.fixed,
-            partly: best.partly,
-            violated: best.failing,
-            held: best.held,
-            kept: best.kept,
-            holding: best.passing,
-            answers_before: ANSWERS as u32,
-            answers_after: (ANSWERS * best.variety.min(1.0)) as u32,
-            effects: Vec::new(),
-        })
-    };
-    effects.iter().filter_map(mended).collect()
 }
 
 /// What a change is worth, beside the share of violated groups that it mends.
@@ -364,7 +329,7 @@ fn in_rounds(
             let mut result = Mended {
                 line,
                 block: (block + first) as u32,
-                change: Changed::Instruction(patch.change),
+                change: patch.change,
                 mended: 0,
                 partly: 0,
                 violated: 0,

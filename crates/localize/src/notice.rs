@@ -12,7 +12,7 @@ use twinrun_testing::executor::ExecuteError;
 
 use crate::gather::Gathered;
 use crate::mend::{Bench, line_of, sample, subject_proper};
-use crate::report::instruction_words;
+use crate::report::words;
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +121,7 @@ pub fn notice(
             *tried += 1;
             *caught += u32::from(seen);
             if !seen && example.is_empty() {
-                *example = instruction_words(patch.change);
+                *example = words(patch.change);
             }
         }
     }

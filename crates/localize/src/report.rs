@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, bits};
 use crate::formulas::Counts;
 use crate::lines::Line;
 use crate::measures::exam;
-use crate::mend::{Changed, Mended, Worth};
+use crate::mend::{Mended, Worth};
 use crate::method::{Mending, Method, Unit, line_counts, scores};
 use crate::ranking::{Ranking, Ties};
 
@@ -331,7 +331,7 @@ fn reason(counts: &Counts, mended: Option<(&Mended, f64)>, lifted: bool) -> Stri
     let Some((mend, score)) = mended else { return runs };
     let change = format!(
         "{} fixes {} of {} violated groups and leaves {} of {} holding ones through here as they are",
-        words(&mend.change),
+        words(mend.change),
         mend.mended,
         mend.violated,
         mend.kept,
@@ -349,16 +349,8 @@ fn reason(counts: &Counts, mended: Option<(&Mended, f64)>, lifted: bool) -> Stri
 /// The score from which on a change agrees with the formula rather than mending by halves.
 const AGREES: f64 = 0.25;
 
-/// What was changed, in words.
-pub fn words(changed: &Changed) -> String {
-    match changed {
-        Changed::Instruction(change) => instruction_words(*change),
-        Changed::Source(text) => text.clone(),
-    }
-}
-
-/// A change of an instruction in words.
-pub(crate) fn instruction_words(change: twinrun_jit::patch::Change) -> String {
+/// A change in words.
+pub fn words(change: twinrun_jit::patch::Change) -> String {
     use twinrun_jit::patch::Change;
     match change {
         Change::Negate => "the opposite condition".to_owned(),
@@ -407,7 +399,7 @@ mod tests {
     use super::*;
 
     fn mend(mended: u32, kept: u32) -> Mended {
-        let (line, block, change) = (0, 0, Changed::Instruction(twinrun_jit::patch::Change::Negate));
+        let (line, block, change) = (0, 0, twinrun_jit::patch::Change::Negate);
         let (partly, violated, held, holding, effects) = (mended, 8, kept, 8, Vec::new());
         let (answers_before, answers_after) = (8, 8);
         Mended {

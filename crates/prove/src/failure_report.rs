@@ -169,7 +169,7 @@ fn lines(watched: &Watched<'_>, suspects: &[Suspect<'_>]) -> Vec<SuspectLine> {
             mend: suspect.mended.map(|mended| {
                 format!(
                     "{} fixes {} of {} failing groups and leaves {} of {} holding ones as they are",
-                    words(&mended.change),
+                    words(mended.change),
                     mended.mended,
                     mended.violated,
                     mended.kept,

@@ -23,10 +23,6 @@ pub(crate) fn dictionary(module: &Module) -> Vec<i64> {
                     match operator {
                         Operator::I32Const { value } => numbers.push(i64::from(value)),
                         Operator::I64Const { value } => numbers.push(value),
-                        Operator::F64Const { value } => whole(f64::from_bits(value.bits()), &mut numbers),
-                        Operator::F32Const { value } => {
-                            whole(f64::from(f32::from_bits(value.bits())), &mut numbers);
-                        }
                         _ => {}
                     }
                 }
@@ -35,17 +31,8 @@ pub(crate) fn dictionary(module: &Module) -> Vec<i64> {
         }
     }
     numbers.retain(|number| !(-1..=1).contains(number));
-    // Where there are too many, the smaller ones: large ones are masks and addresses.
-    numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number));
+    numbers.sort_unstable();
     numbers.dedup();
     numbers.truncate(MOST);
-    numbers.sort_unstable();
     numbers
-}
-
-/// The whole numbers at or around a double.
-fn whole(value: f64, numbers: &mut Vec<i64>) {
-    if value.abs() < 1e15 {
-        numbers.extend([value.floor() as i64, value.ceil() as i64]);
-    }
 }

@@ -89,10 +89,13 @@ pub fn files(project: &Project, name: &str) -> Result<Vec<File>, Error> {
             None => fs::read_to_string(&unit.source)
                 .map_err(|source| Error::Read { path: unit.source.clone(), source })?,
         };
-        let understood = |text: &str| Source::parse(text, &shown, language).is_ok();
-        let parsed = match understood(&text) {
-            true => None,
-            false => active(&text, &unit.flags, language == Language::Cpp).filter(|text| understood(text)),
+        let parse =
+            |text: &str| Source::parse(text, &shown, language).ok().map(|it| it.tree.root_node().has_error());
+        // What is no function to the parser, because brackets do not match, has no edits: that is an error outside of functions.
+        let parsed = match parse(&text) {
+            Some(false) => None,
+            _ => active(&text, &unit.flags, language == Language::Cpp)
+                .filter(|text| parse(text) == Some(false)),
         };
         files.push(File { path: unit.source, shown, text, parsed, language });
     }

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use twinrun_base::work::SECOND;
 use twinrun_base::{Case, Exit, cut};
 use twinrun_campaign::{Campaign, Context, Entry};
 use twinrun_localize::coverage::Importer;
@@ -23,8 +22,6 @@ use twinrun_localize::slices::{self, Criterion, Share, SliceKind};
 use twinrun_subject::Project;
 use twinrun_testing::command::CommandSubject;
 use twinrun_testing::target::Target;
-use twinrun_whatif::build::files;
-use twinrun_whatif::repair::{self, repair};
 
 use crate::Outcome;
 use crate::apart::{self, Away};
@@ -192,11 +189,6 @@ fn list(name: &str, common: &Common) -> Outcome {
     output::text(&lines.collect::<String>(), common)?;
     Ok(Exit::Holds)
 }
-
-/// Violated groups among the cases that edits are judged by, beside those that are drawn for it.
-const GIVEN: usize = 60;
-/// Work for trying edits.
-const EDITING: u64 = 20 * SECOND;
 
 struct Work<'a> {
     options: &'a Locate,
@@ -370,29 +362,6 @@ impl Work<'_> {
             return Ok(Vec::new());
         }
         (self.tell)("trying changes at the suspects");
-        // Edits of the source tell more than changes of instructions; Rust and ready modules have no source that could be edited.
-        if files(self.project, &self.ready.name).is_ok() {
-            let violated =
-                gathered.evidence.groups.iter().zip(&gathered.cases).filter(|(group, _)| group.violated);
-            let relation = |number: u32| gathered.evidence.relations[number as usize].clone();
-            let config = repair::Config {
-                seed: self.options.search.seed.unwrap_or(1),
-                given: violated
-                    .take(GIVEN)
-                    .map(|(group, case)| (relation(group.relation), case.clone()))
-                    .collect(),
-                work: EDITING,
-                told: 0,
-                ..repair::Config::default()
-            };
-            let environment = targets::environment(&self.project.folder);
-            let relations = &self.relations;
-            let (outcome, _) =
-                repair(self.project, &self.ready.name, subject, relations, &environment, &config)?;
-            if outcome.tried > 0 {
-                return Ok(mend::of_edits(&gathered.evidence.lines, &outcome.lines));
-            }
-        }
         let limits = mend::limits(targets, gathered, subject.limits())?;
         Ok(mend::suspects(subject.modules(), limits, gathered, &mend::Config::default())?)
     }

@@ -17,13 +17,13 @@ pub(super) fn int(rng: &mut Rng, old: i64, lo: i64, hi: i64, dictionary: &[i64])
 }
 
 /// A neighbour of a double.
-pub(super) fn float(rng: &mut Rng, old: f64, lo: f64, hi: f64, dictionary: &[i64]) -> f64 {
+pub(super) fn float(rng: &mut Rng, old: f64, lo: f64, hi: f64) -> f64 {
     let value = match rng.below(6) {
         0 => old + 1.0,
         1 => old - 1.0,
         2 => old * (1.0 + (rng.unit() - 0.5) / 64.0),
         3 => -old,
-        _ => numbers::float(rng, lo, hi, dictionary),
+        _ => numbers::float(rng, lo, hi),
     };
     numbers::clamp(value, lo, hi)
 }

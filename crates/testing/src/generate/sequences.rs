@@ -58,23 +58,20 @@ pub(super) fn floats(
     old: Option<&[f64]>,
     changed: bool,
     count: usize,
-    (lo, hi): (f64, f64),
-    dictionary: &[i64],
+    lo: f64,
+    hi: f64,
     out: &mut Vec<f64>,
 ) {
     if let Some(old) = old {
         out.extend(old.iter().take(count).map(|value| numbers::clamp(*value, lo, hi)));
     }
     while out.len() < count {
-        out.push(numbers::float(rng, lo, hi, dictionary));
+        out.push(numbers::float(rng, lo, hi));
     }
     if changed && count > 0 {
         let index = rng.below(count as u64) as usize;
-        out[index] = if rng.one_in(2) {
-            out[rng.below(count as u64) as usize]
-        } else {
-            numbers::float(rng, lo, hi, dictionary)
-        };
+        out[index] =
+            if rng.one_in(2) { out[rng.below(count as u64) as usize] } else { numbers::float(rng, lo, hi) };
     }
 }
 
@@ -88,20 +85,9 @@ pub(super) fn letter(rng: &mut Rng, alphabet: &[u8]) -> u8 {
 }
 
 /// A text; sometimes over a part of the alphabet only, so that letters repeat.
-pub(super) fn text(
-    rng: &mut Rng,
-    (min, max): (u32, u32),
-    alphabet: &[u8],
-    dictionary: &[i64],
-    out: &mut Vec<u8>,
-) {
-    let length = numbers::length(rng, i64::from(min), i64::from(max.max(min)), dictionary);
-    let mut few: [u8; 2] = [letter(rng, alphabet), letter(rng, alphabet)];
-    // A letter that the code speaks of: quotes, brackets, signs.
-    let known = numbers::near(rng.bits(), 1, 255, dictionary).map(|known| known as u8);
-    if let Some(known) = known.filter(|known| alphabet.is_empty() || alphabet.contains(known)) {
-        few[1] = known;
-    }
+pub(super) fn text(rng: &mut Rng, min: u32, max: u32, alphabet: &[u8], out: &mut Vec<u8>) {
+    let length = numbers::length(rng, i64::from(min), i64::from(max.max(min)));
+    let few: [u8; 2] = [letter(rng, alphabet), letter(rng, alphabet)];
     let repeats = rng.one_in(4);
     out.extend((0..length).map(|_| if repeats { few[rng.below(2) as usize] } else { letter(rng, alphabet) }));
 }
@@ -126,6 +112,6 @@ pub(super) fn op(rng: &mut Rng, specs: &[OpSpec]) -> Op {
 
 /// A sequence of operations.
 pub(super) fn ops(rng: &mut Rng, max: u32, specs: &[OpSpec], out: &mut Vec<Op>) {
-    let length = numbers::length(rng, 0, i64::from(max), &[]);
+    let length = numbers::length(rng, 0, i64::from(max));
     out.extend((0..length).map(|_| op(rng, specs)));
 }
