@@ -114,13 +114,8 @@ pub(crate) fn repairs(
 fn all_changes(subject: &Subject, places: &[Position]) -> impl Iterator<Item = (Position, Change)> {
     let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
     let mut open: Vec<((u8, usize), Position, Change)> = Vec::new();
-    let own = subject.module.functions.len() as u32;
     for &at in places {
-        // Programs run in instances of their own; their code is not changed.
-        if at.function >= own || at.function < subject.module.imported_functions {
-            continue;
-        }
-        let code = subject.module.code(at.function);
+        let Some(code) = subject.code(at.function) else { continue };
         let frame = frames.entry(at.function).or_insert_with(|| Frame::of(code));
         let tried = changes(code, frame, at).into_iter().enumerate();
         open.extend(tried.map(|(number, change)| ((round(change), number), at, change)));

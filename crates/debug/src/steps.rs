@@ -119,12 +119,13 @@ impl Observer for Steps<'_> {
 
     fn segment(&mut self, segment: Segment) {
         match segment {
-            Segment::Begin => {
+            // A program that a relation runs outside of `RUN` is a run of its own; inside it belongs to the run that is open.
+            Segment::Program if self.run.is_some() => {}
+            Segment::Begin | Segment::Program => {
                 self.run = Some(self.runs);
                 self.runs += 1;
             }
             Segment::End => self.run = None,
-            Segment::Program => {}
         }
     }
 }

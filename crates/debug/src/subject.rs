@@ -6,6 +6,7 @@ use twinrun_base::sites::Branch;
 use twinrun_base::{Limits, Location, Sites};
 use twinrun_explore::Decided;
 use twinrun_interp::Module;
+use twinrun_interp::code::Code;
 use twinrun_interp::module::LoadOptions;
 
 use crate::error::Error;
@@ -58,6 +59,17 @@ impl Subject {
             Some(program) if function >= own => (program, function - own),
             _ => (&self.sites[0], function),
         }
+    }
+
+    /// The code of a function address: of the relations' own module, or of the program that they run.
+    pub(crate) fn code(&self, function: u32) -> Option<&Code> {
+        let own = self.module.functions.len() as u32;
+        let (module, index) = match self.programs.first() {
+            Some((_, program)) if function >= own => (program, function - own),
+            _ => (&self.module, function),
+        };
+        let has_code = (module.imported_functions..module.functions.len() as u32).contains(&index);
+        has_code.then(|| module.code(index))
     }
 
     /// The branch that was decided.

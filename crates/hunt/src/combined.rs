@@ -48,7 +48,9 @@ pub(crate) fn combine(
     if cells.len() < 2 {
         return Ok(None);
     }
-    let parameters: Vec<Parameter> = cells.iter().map(Cell::parameter).collect();
+    // Inputs may have one name, parameters may not.
+    let parameters: Vec<Parameter> =
+        cells.iter().enumerate().map(|(number, cell)| cell.parameter(number)).collect();
     let model = Model { parameters, ..Model::default() };
     let array = generate(&model, &Config { strength: Some(2), seed, ..Config::default() })
         .map_err(|error| ExecuteError::new(error.to_string()))?;
@@ -112,9 +114,9 @@ struct Cell {
 }
 
 impl Cell {
-    fn parameter(&self) -> Parameter {
+    fn parameter(&self, number: usize) -> Parameter {
         let labels = self.values.iter().map(|value| twinrun_combine::Value::plain(&value.to_string()));
-        Parameter { name: self.name.clone(), values: labels.collect() }
+        Parameter { name: format!("cell {number}"), values: labels.collect() }
     }
 }
 

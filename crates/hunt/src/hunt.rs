@@ -111,6 +111,12 @@ pub fn hunt(
         chase.run(&mut campaign, &repairs, config.workers(), tell)?;
         let explanations = chase.explanations()?;
         chase.run(&mut campaign, &explanations, config.workers(), tell)?;
+        for finding in &chase.hunt.report.findings {
+            if let Some(first) = finding.suspects.first() {
+                let Finding { subject, relation, .. } = finding;
+                tell(News::Line(format!("look at {} first ({subject}/{relation})", first.location)));
+            }
+        }
     }
     cause = cause.or(cut::requested());
     if cause != Some(Cause::Signal) {
@@ -372,19 +378,11 @@ impl Chase<'_> {
                 self.hunt.report.notices.extend(notices);
             }
             Answer::Located(said) => {
-                if let Some(first) = said.report().and_then(|report| report.suspects.first()) {
-                    say(format!("suspect: {} ({})", first.location, task.subject));
-                }
                 if let Some(file) = self.file(&task.subject) {
                     file.located = said;
                 }
             }
             Answer::Debugged(said) => {
-                if let Some(first) = said.report().and_then(|report| report.critical.first())
-                    && let Some(at) = first.branch.statement.as_ref().or(first.branch.location.as_ref())
-                {
-                    say(format!("critical branch: {at} ({})", task.subject));
-                }
                 if let Some(file) = self.file(&task.subject) {
                     file.debugged = said;
                 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use twinrun_base::Location;
 use twinrun_base::finding::Suspect;
+use twinrun_whatif::evidence::LineEffect;
 use twinrun_whatif::repair::Outcome;
 
 use crate::voices::{Technique, Voice};
@@ -24,16 +25,22 @@ pub const FEATURES: [&str; COUNT] = [
     "branches: near a first place",
     "proving: first places",
     "agreement: slices and edits",
+    "edits: share, as a logarithm",
+    "edits: places of the best",
+    "cases: run by failing rather than passing ones",
+    "edits: how many of those tried here fix all",
+    "branches: score",
+    "agreement: branches and edits",
 ];
 
 /// How many features there are.
-pub const COUNT: usize = 10;
+pub const COUNT: usize = 16;
 
 /// The weight of each feature.
 pub type Weights = [f64; COUNT];
 
-/// The weights in use. They were chosen by hand, with the example `maxsub` in view: `./x experiment verdict` fits others, and has not run whole.
-pub const CHOSEN: Weights = [2.0, 1.5, 0.5, 5.0, 1.5, 2.0, 1.5, 0.5, 0.5, 1.0];
+/// The weights in use. They were chosen by hand, with the example `maxsub` and a dozen mutants in view: `./x experiment verdict` fits others, and has not run whole.
+pub const CHOSEN: Weights = [2.0, 1.0, 0.5, 5.0, 2.0, 2.0, 1.5, 0.5, 0.5, 1.0, 2.5, 0.5, 0.5, 0.0, 0.0, 0.5];
 
 /// A line with what is known of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,18 +63,27 @@ type Line = (String, u32);
 pub fn evidence(voices: &[Voice], edits: Option<&Outcome>) -> Vec<Evidence> {
     let mut lines: BTreeMap<Line, Evidence> = BTreeMap::new();
     if let Some(outcome) = edits {
-        for (rank, effect) in outcome.lines.iter().enumerate() {
+        let places = places(&outcome.lines);
+        for (rank, (effect, place)) in outcome.lines.iter().zip(places).enumerate() {
             let location = Location { file: effect.file.clone(), line: effect.line, column: 0 };
             let known = entry(&mut lines, &location);
             known.features[3] = effect.share;
             known.features[4] = f64::from(u8::from(rank == 0 && effect.share > 0.0));
-            known.features[5] = effect.worth;
-            let (failing, fixed) = (effect.failing, effect.fixed);
-            let broken = effect.passing - effect.held;
-            known.reasons.push(format!(
-                "{} fixes {fixed} of {failing} failing cases, breaks {broken} of {} passing ones",
-                effect.change, effect.passing
-            ));
+            known.features[5] = effect.worth();
+            known.features[10] = (1.0 + effect.share.max(LEAST).ln() / -LEAST.ln()).max(0.0);
+            known.features[11] = if effect.best.is_some() { 1.0 / place } else { 0.0 };
+            known.features[12] = (effect.run.0 - effect.run.1).max(0.0);
+            known.features[13] = f64::from(effect.tried.1) / f64::from(effect.tried.0.max(1));
+            if let Some(best) = &effect.best {
+                known.reasons.push(format!(
+                    "{} fixes {} of {} failing cases, breaks {} of {} passing ones",
+                    best.change,
+                    best.fixed,
+                    best.failing,
+                    best.passing - best.held,
+                    best.passing
+                ));
+            }
         }
     }
     for voice in voices {
@@ -84,7 +100,10 @@ pub fn evidence(voices: &[Voice], edits: Option<&Outcome>) -> Vec<Evidence> {
                     known.features[1] = 1.0 / rank;
                     known.features[2] = f64::from(u8::from(vote.exclusive));
                 }
-                Technique::Debug => known.features[6] = 1.0 / rank,
+                Technique::Debug => {
+                    known.features[6] = 1.0 / rank;
+                    known.features[14] = vote.score.clamp(0.0, 1.0);
+                }
                 Technique::Prove => known.features[8] = 1.0 / rank,
             }
             // A technique that is not sure has no reason worth reading.
@@ -98,8 +117,24 @@ pub fn evidence(voices: &[Voice], edits: Option<&Outcome>) -> Vec<Evidence> {
     }
     for known in lines.values_mut() {
         known.features[9] = known.features[0] * known.features[5];
+        known.features[15] = known.features[6].max(known.features[7]) * known.features[5];
     }
     lines.into_values().collect()
+}
+
+/// Shares below this say nothing.
+const LEAST: f64 = 1e-4;
+
+/// The place of each line by the worth of its best edit, from 1, equals in the middle of theirs.
+fn places(lines: &[LineEffect]) -> Vec<f64> {
+    let mut worths: Vec<f64> = lines.iter().map(LineEffect::worth).collect();
+    worths.sort_by(|a, b| b.total_cmp(a));
+    let place = |own: &LineEffect| {
+        let above = worths.partition_point(|it| *it > own.worth());
+        let equal = worths.partition_point(|it| *it >= own.worth()) - above;
+        above as f64 + (equal as f64 + 1.0) / 2.0
+    };
+    lines.iter().map(place).collect()
 }
 
 fn entry<'l>(lines: &'l mut BTreeMap<Line, Evidence>, location: &Location) -> &'l mut Evidence {
@@ -173,7 +208,7 @@ pub fn judge(lines: &[Evidence], weights: &Weights) -> Vec<Suspect> {
 
 #[cfg(test)]
 mod tests {
-    use twinrun_whatif::evidence::LineEffect;
+    use twinrun_whatif::evidence::BestEdit;
 
     use super::*;
     use crate::voices::Vote;
@@ -208,12 +243,19 @@ mod tests {
             file: "a.c".into(),
             line: 40,
             share: 0.9,
-            worth: 0.9,
-            change: "insert `cnt = 0;`".into(),
-            failing: 12,
-            fixed: 12,
-            passing: 16,
-            held: 16,
+            run: (1.0, 0.5),
+            tried: (40, 1),
+            best: Some(BestEdit {
+                worth: 0.9,
+                change: "insert `cnt = 0;`".into(),
+                failing: 12,
+                fixed: 12,
+                partly: 6,
+                passing: 16,
+                held: 16,
+                kept: 10,
+                variety: 1.0,
+            }),
         };
         let outcome = Outcome { lines: vec![effect], ..Outcome::default() };
         let locate = voice(Technique::Locate, &[(10, 0.9), (40, 0.8), (70, 0.7)]);

@@ -73,21 +73,29 @@ pub fn support(repair: &repair::Repair, outcome: &Outcome) -> String {
 /// What tells a repair from the first.
 pub fn differs(difference: &Difference) -> String {
     let inputs: Vec<String> = difference.case.inputs.iter().map(ToString::to_string).collect();
-    format!(
-        "unlike repair 1 with {}: {} compares {:?}, with repair 1 {:?}",
-        inputs.join(", "),
-        difference.relation,
-        difference.this,
-        difference.first
-    )
+    let Difference { relation, this, first, .. } = difference;
+    match this == first {
+        true => format!("unlike repair 1 with {}: runs of {relation} give something else", inputs.join(", ")),
+        false => format!(
+            "unlike repair 1 with {}: {relation} compares {this:?}, with repair 1 {first:?}",
+            inputs.join(", ")
+        ),
+    }
 }
 
-/// Work for the proof of one relation: proofs that are quick are worth having, others have their own command.
-const PROOF: u64 = 3 * SECOND;
+/// Work for the proof of one relation of a repaired subject: proofs that are quick are worth having, others have their own command.
+pub const PROOF: u64 = 3 * SECOND;
+/// The same in a hunt.
+const QUICK_PROOF: u64 = SECOND;
 
-/// What can be proved quickly of a repaired subject.
-pub fn proofs(subject: &WasmSubject, relations: &[String], solver: &Program) -> Vec<(String, String)> {
-    let config = twinrun_prove::Config { work: PROOF, ..twinrun_prove::Config::new(solver.clone()) };
+/// What can be proved of a repaired subject with so much work for each relation.
+pub fn proofs(
+    subject: &WasmSubject,
+    relations: &[String],
+    solver: &Program,
+    work: u64,
+) -> Vec<(String, String)> {
+    let config = twinrun_prove::Config { work, ..twinrun_prove::Config::new(solver.clone()) };
     let one = |relation: &String| {
         let report = prove(subject, relation, &config, &mut |_| ()).ok()?;
         let words = match report.verdict {
@@ -138,7 +146,7 @@ pub(crate) fn repairing(
             // Of the likeliest alone: proofs of the others are for `twinrun repair`.
             let first = built.iter().take(1);
             let proofs = match &config.solver {
-                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver)).collect(),
+                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver, QUICK_PROOF)).collect(),
                 Err(_) => Vec::new(),
             };
             Said::Report(Box::new(Repaired { outcome, proofs }))

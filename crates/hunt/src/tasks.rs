@@ -443,6 +443,9 @@ pub(crate) fn noticing(subject: &Subject<'_>, config: &Config, work: u64) -> Res
     Ok(Said::Report(Box::new(noticed.map_err(failed)?)))
 }
 
+/// Work of a run that does not end that is traced.
+const ENDLESS: u64 = 20_000;
+
 /// What is shown of a finding: traces, the region, a ready-made test.
 pub(crate) fn showing(subject: &Subject<'_>, finding: &Finding, hunt: &Hunt) -> Result<Shown, Error> {
     let mut shown = Shown {
@@ -452,7 +455,12 @@ pub(crate) fn showing(subject: &Subject<'_>, finding: &Finding, hunt: &Hunt) -> 
         tests: ready_test(finding, &subject.language).into_iter().collect(),
     };
     let Some(wasm) = subject.wasm() else { return Ok(shown) };
-    let debugged = debug_subject(subject, wasm)?;
+    let mut debugged = debug_subject(subject, wasm)?;
+    let endless = finding.verdict == Verdict::Timeout;
+    if endless {
+        // The beginning of what does not end tells as much.
+        debugged.limits.work = debugged.limits.work.min(ENDLESS);
+    }
     let tracer = Tracer::new(&debugged)?;
     let runs = tracer.runs(&finding.relation, &finding.group.case)?;
     for (number, run) in runs.iter().enumerate().skip(1).take(2) {
@@ -475,7 +483,8 @@ pub(crate) fn showing(subject: &Subject<'_>, finding: &Finding, hunt: &Hunt) -> 
     }
     let target = subject.target(&finding.relation).map_err(failed)?;
     let build = if finding.checked_build { Build::Checked } else { Build::Plain };
-    if let Some(mut executor) = target.executor(build).map_err(failed)? {
+    // Every neighbour of what does not end may cost the whole limit.
+    if let Some(mut executor) = target.executor(build).map_err(failed)?.filter(|_| !endless) {
         shown.region = region(&mut *executor, &finding.group.case).map_err(failed)?;
     }
     let proof =

@@ -1,5 +1,6 @@
 //! What each technique says of places, and what a finding says of all that together.
 
+use serde::{Deserialize, Serialize};
 use twinrun_base::finding::Suspect;
 use twinrun_base::{Case, Finding, Location, Verdict};
 use twinrun_debug::Critical;
@@ -10,7 +11,8 @@ use crate::outcome::{CaseFile, Proof};
 use crate::repairs::Repaired;
 
 /// A technique that ranks places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Technique {
     /// Metamorphic slices.
     Locate,
@@ -32,7 +34,7 @@ impl Technique {
 }
 
 /// One place of a voice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vote {
     /// Where.
     pub location: Location,
@@ -45,7 +47,7 @@ pub struct Vote {
 }
 
 /// What one technique says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Whose it is.
     pub technique: Technique,
@@ -141,38 +143,26 @@ pub(crate) fn explain(
     }
 }
 
-/// How much a line counts for a branch that it stands behind, and the next one.
-const BEHIND: f64 = 0.5;
+/// How far before the first suspect its branch may stand, in lines.
+const REACH: u32 = 12;
 
-/// The branch to name: of those that debugging named, the one that the suspects speak for. It is the first suspect's own, where that is a branch, so that a
-/// finding has one place to look at.
+/// The branch to name, so that a finding has one place to look at: the first suspect's own, where that is a branch, else the nearest one before it that
+/// debugging knows; where there is none, debugging's first, of this relation before others.
 fn critical(report: &twinrun_debug::Report, relation: &str, suspects: &[Suspect]) -> Option<Suspect> {
     let place = |critical: &Critical| -> Option<Location> {
         critical.branch.statement.clone().or(critical.branch.location.clone())
-    };
-    let of_line = |file: &str, line: u32| {
-        let at = suspects.iter().find(|it| it.location.file == file && it.location.line == line);
-        at.map_or(0.0, |it| it.score)
     };
     let own = |critical: &Critical| {
         let pair = critical.pair.and_then(|pair| report.pairs.get(pair));
         pair.is_some_and(|pair| pair.relation == relation)
     };
-    let worth = |critical: &Critical| {
-        let at = place(critical)?;
-        let behind = (1..=2).map(|next| BEHIND.powi(next) * of_line(&at.file, at.line + next as u32));
-        Some(of_line(&at.file, at.line) + behind.sum::<f64>())
+    let before = |critical: &Critical| {
+        let (at, first) = (place(critical)?, &suspects.first()?.location);
+        let distance = first.line.checked_sub(at.line).filter(|distance| *distance <= REACH)?;
+        (at.file == first.file).then_some(distance)
     };
-    let mut best: Option<(f64, &Critical)> = None;
-    for critical in &report.critical {
-        // Of equals the one that debugging named first, one of this relation before others.
-        let Some(worth) = worth(critical) else { continue };
-        let worth = worth + if own(critical) { 1e-6 } else { 0.0 };
-        if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, critical));
-        }
-    }
-    let critical = best?.1;
+    let named = report.critical.iter().enumerate().filter(|(_, it)| place(it).is_some());
+    let (_, critical) = named.min_by_key(|(rank, it)| (before(it).unwrap_or(u32::MAX), !own(it), *rank))?;
     Some(Suspect { location: place(critical)?, score: critical.score, reason: critical.reasons.join("; ") })
 }
 

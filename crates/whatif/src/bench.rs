@@ -12,10 +12,19 @@ use twinrun_testing::replay::Replay;
 pub struct Answer {
     /// How it ended. A group that ran or checked nothing is discarded.
     pub verdict: Verdict,
-    /// What was compared and printed, as numbers.
+    /// What was compared, then hashes of what was named and printed.
     pub values: Vec<u64>,
+    /// How many of these were compared.
+    pub compared: usize,
     /// The work that it took.
     pub work: u64,
+}
+
+impl Answer {
+    /// What checks compared.
+    pub fn compared_values(&self) -> &[u64] {
+        &self.values[..self.compared]
+    }
 }
 
 /// A module, ready to run groups.
@@ -75,6 +84,7 @@ impl Bench {
         let verdict = self.instance.run_group(relation, inputs, Detail::Full).map_err(ExecuteError::new)?;
         let observation = self.instance.observation();
         let mut values = observation.operands.clone();
+        let compared = values.len();
         for outputs in observation.runs().iter().map(|run| &run.run.outputs).filter(|it| !it.is_empty()) {
             values.push(number_of(format!("{outputs:?}").as_bytes()));
         }
@@ -84,7 +94,7 @@ impl Bench {
         }
         let vacuous = verdict == Verdict::Holds && (observation.runs().is_empty() || observation.checks == 0);
         let verdict = if vacuous { Verdict::Discarded } else { verdict };
-        Ok(Answer { verdict, values, work: observation.work })
+        Ok(Answer { verdict, values, compared, work: observation.work })
     }
 }
 

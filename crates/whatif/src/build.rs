@@ -12,11 +12,12 @@ use twinrun_subject::{Error as SubjectError, Project, SubjectKind, open};
 use twinrun_testing::engine::Modules;
 
 use crate::cases::Executed;
+use crate::conditional::active;
 use crate::edits::{Edit, edits};
 use crate::error::Error;
 use crate::repair::Config;
 use crate::schemata::{Schemata, Writing, schemata};
-use crate::source::Language;
+use crate::source::{Language, Source};
 
 /// Rounds of compiling: errors hide behind errors of the same expression. Then functions that still have some lose all their edits, at last files do.
 const ROUNDS: usize = 6;
@@ -30,6 +31,8 @@ pub struct File {
     pub shown: String,
     /// Its text.
     pub text: String,
+    /// The same as far as it is compiled, where the parser understands only that.
+    parsed: Option<String>,
     language: Language,
 }
 
@@ -43,6 +46,13 @@ pub struct Edited {
     pub live: Vec<bool>,
     /// The module with the edits.
     pub modules: Modules,
+}
+
+impl File {
+    /// What is parsed, and what stands around switched edits.
+    fn code(&self) -> &str {
+        self.parsed.as_ref().unwrap_or(&self.text)
+    }
 }
 
 impl Edited {
@@ -79,7 +89,15 @@ pub fn files(project: &Project, name: &str) -> Result<Vec<File>, Error> {
             None => fs::read_to_string(&unit.source)
                 .map_err(|source| Error::Read { path: unit.source.clone(), source })?,
         };
-        files.push(File { path: unit.source, shown, text, language });
+        let parse =
+            |text: &str| Source::parse(text, &shown, language).ok().map(|it| it.tree.root_node().has_error());
+        // What is no function to the parser, because brackets do not match, has no edits: that is an error outside of functions.
+        let parsed = match parse(&text) {
+            Some(false) => None,
+            _ => active(&text, &unit.flags, language == Language::Cpp)
+                .filter(|text| parse(text) == Some(false)),
+        };
+        files.push(File { path: unit.source, shown, text, parsed, language });
     }
     if files.is_empty() { Err(Error::NoSource(name.to_owned())) } else { Ok(files) }
 }
@@ -100,7 +118,7 @@ pub fn edited(
     for (place, file) in files.iter().enumerate() {
         // A file that the parser does not understand keeps its text; what stands in the others can still be edited.
         let wanted = |line| executed.fails(&file.shown, line);
-        let Ok(found) = edits(&file.text, &file.shown, file.language, &wanted) else {
+        let Ok(found) = edits(file.code(), &file.shown, file.language, &wanted) else {
             continue;
         };
         let allowed =
@@ -134,7 +152,7 @@ pub fn edited(
                 .collect();
             let dropped = own.iter().all(|(_, _, writing)| *writing == Writing::Dropped);
             let switched =
-                (!dropped).then(|| schemata(&file.text, &file.shown, file.language, &own)).transpose()?;
+                (!dropped).then(|| schemata(file.code(), &file.shown, file.language, &own)).transpose()?;
             for index in switched.iter().flat_map(|it| &it.homeless) {
                 writings[*index] = Writing::Dropped;
             }
@@ -183,9 +201,28 @@ pub fn edited(
     }
 }
 
-/// Whether two texts differ in white space alone.
-fn same_code(a: &str, b: &str) -> bool {
-    a.split_whitespace().flat_map(str::chars).eq(b.split_whitespace().flat_map(str::chars))
+/// Whether two texts differ in white space, or in brackets around single names and numbers, alone.
+pub fn same_code(a: &str, b: &str) -> bool {
+    a == b || bare(a) == bare(b)
+}
+
+/// The text without white space and without brackets around single names and numbers, but for those of calls and keywords.
+fn bare(text: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut bare: String = text.split_whitespace().collect();
+    let mut from = 0;
+    while let Some(open) = bare[from..].find('(').map(|at| from + at) {
+        from = open + 1;
+        let Some(length) = bare[from..].find(|letter| !is_word(letter)) else { break };
+        let behind_word = bare[..open].ends_with(is_word);
+        if length > 0 && !behind_word && bare[from + length..].starts_with(')') {
+            bare.remove(from + length);
+            bare.remove(open);
+            // Brackets around these brackets are next.
+            from = bare[..open].rfind('(').unwrap_or(open);
+        }
+    }
+    bare
 }
 
 /// An error of the compiler.
@@ -203,7 +240,8 @@ fn errors(output: &str, file: &str) -> Vec<Refusal> {
         let (before, message) = line.split_once(": error: ")?;
         let mut parts = before.rsplitn(3, ':');
         let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
-        let conversion = message.starts_with("used type") || message.starts_with("operand of type");
+        // What stands there is no number or pointer. Where only the edit is none, it does not fit at all.
+        let conversion = message.starts_with("used type");
         let refusal = Refusal { line: line.parse().ok()?, column: column.parse().ok()?, conversion };
         (path == file || file.ends_with(path)).then_some(refusal)
     };
@@ -213,6 +251,14 @@ fn errors(output: &str, file: &str) -> Vec<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brackets_around_names_are_no_other_code() {
+        assert!(same_code("a = ((row)) + f(x);", "a = row+f(x);"));
+        assert!(!same_code("if (x) y;", "if (y) x;"));
+        assert!(!same_code("a = (b + c) * d;", "a = b + c * d;"));
+        assert_eq!(bare("if (x) return (y);"), "if(x)return(y);");
+    }
 
     #[test]
     fn errors_are_read_with_their_places() {

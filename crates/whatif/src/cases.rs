@@ -118,6 +118,21 @@ impl Executed {
         self.lines.get(&(file.to_owned(), line)).is_some_and(|(failing, _)| *failing > 0)
     }
 
+    /// All lines that a failing case runs, by file and number.
+    pub fn failing_lines(&self) -> impl Iterator<Item = (&str, u32)> {
+        let fails = self.lines.iter().filter(|(_, (failing, _))| *failing > 0);
+        fails.map(|((file, line), _)| (file.as_str(), *line))
+    }
+
+    /// The shares of failing and of passing cases that run the line.
+    pub fn shares(&self, file: &str, line: u32) -> (f64, f64) {
+        let (failing, passing) = self.lines.get(&(file.to_owned(), line)).copied().unwrap_or_default();
+        (
+            f64::from(failing) / f64::from(self.failing.max(1)),
+            f64::from(passing) / f64::from(self.passing.max(1)),
+        )
+    }
+
     /// Op2 (Naish, Lee and Ramamohanarao, 2011) as shares: what failing cases run, less what passing ones do.
     pub fn suspicion(&self, file: &str, line: u32) -> f64 {
         let Some((failing, passing)) = self.lines.get(&(file.to_owned(), line)) else { return -1.0 };

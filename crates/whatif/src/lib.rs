@@ -9,6 +9,7 @@
 pub mod bench;
 pub mod build;
 pub mod cases;
+mod conditional;
 pub mod diff;
 pub mod edits;
 mod error;

@@ -34,6 +34,8 @@ pub struct Effect {
     pub held: u32,
     /// Of these, cases whose answers stay.
     pub kept: u32,
+    /// Of the passing cases, those that take as much work as before.
+    pub same_work: u32,
     /// How many different answers it leaves, as a share of those before; of two that disagreed, one was wrong and may go, so that a half is enough.
     pub variety: f64,
     /// It met all cases, fixes every failing one, breaks no passing one, and keeps answers various.
@@ -58,8 +60,8 @@ pub struct Matrix {
     pub effects: Vec<Effect>,
     /// All answers of the perfect ones, in the order of the cases.
     pub answers: BTreeMap<usize, Vec<Answer>>,
-    /// How many edits were tried.
-    pub tried: usize,
+    /// The edits that were tried, in that order.
+    pub tried: Vec<usize>,
     /// Whether all were.
     pub complete: bool,
 }
@@ -83,7 +85,7 @@ pub fn fill(
             break;
         }
         bench.switch(Some(edit));
-        matrix.tried += 1;
+        matrix.tried.push(edit);
         if let Some((effect, answers)) = tried(bench, edit, cases, &failing, &holding)? {
             if effect.perfect {
                 matrix.answers.insert(edit, answers);
@@ -127,6 +129,7 @@ fn tried(
         passing: 0,
         held: 0,
         kept: 0,
+        same_work: 0,
         variety: 1.0,
         perfect: false,
     };
@@ -188,5 +191,6 @@ fn passes(bench: &mut Bench, effect: &mut Effect, stored: &Stored) -> Result<Ans
     let held = answer.verdict == Verdict::Holds;
     effect.held += u32::from(held);
     effect.kept += u32::from(held && answer.values == stored.answer.values);
+    effect.same_work += u32::from(held && answer.work == stored.answer.work);
     Ok(answer)
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 use twinrun_base::Location;
 
+use crate::edits::is_subject;
 use crate::fault::{Fault, fault};
 use crate::operators::OPERATORS;
 use crate::source::{Language, ParseError, Source, enclosing, walk};
@@ -60,7 +61,7 @@ impl Edit {
     }
 }
 
-/// All mutants of a source, in source order; two operators that propose the same text make one mutant.
+/// All mutants of a source, in source order, relations and what they are made of left out; two operators that propose the same text make one mutant.
 ///
 /// # Errors
 /// When the parser does not understand the source.
@@ -70,7 +71,7 @@ pub fn mutants(text: &str, file: &str, language: Language) -> Result<Vec<Mutant>
     let mut found: Vec<Mutant> = Vec::new();
     walk(source.tree.root_node(), &mut |node| {
         let Some(function) = enclosing(node, &["function_definition"]) else { return };
-        if in_declarator_or_constant(node) {
+        if in_declarator_or_constant(node) || !is_subject(&source, function) {
             return;
         }
         for operator in OPERATORS {

@@ -128,6 +128,58 @@ pub struct Outcome {
     pub lines: Vec<LineEffect>,
     /// The repairs, the likeliest first.
     pub repairs: Vec<Repair>,
+    /// The edits that fix all and break nothing, the likeliest classes first: from what the likeliest is chosen.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
+}
+
+/// An edit that fixes every failing case and breaks no passing one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// Edits of one class answer alike on every case.
+    pub class: usize,
+    /// The file, relative to the project where it lies inside.
+    pub file: String,
+    /// The line, of an insertion the one before it.
+    pub line: u32,
+    /// The line behind an insertion.
+    pub behind: Option<u32>,
+    /// The kind of edit.
+    pub kind: String,
+    /// From which byte on, how many bytes, by what.
+    pub edit: (usize, usize, String),
+    /// See [`crate::edits::Edit::weight`].
+    pub weight: f64,
+    /// What it does to cases.
+    pub effect: Effect,
+    /// How likely it is the one that is meant.
+    pub share: f64,
+}
+
+/// Edits that are told as choices.
+const CHOICES: usize = 400;
+
+/// The likeliest edits of each class in turn.
+fn choices(classes: &[Class], edited: &Edited) -> Vec<Choice> {
+    let each = (CHOICES / classes.len().max(1)).max(1);
+    let mut choices = Vec::new();
+    for (number, class) in classes.iter().take(CHOICES).enumerate() {
+        choices.extend(class.members.iter().take(each).map(|member| {
+            let (place, edit) = &edited.edits[member.effect.edit];
+            Choice {
+                class: number,
+                file: edited.files[*place].shown.clone(),
+                line: edit.line,
+                behind: edit.behind,
+                kind: edit.kind.to_owned(),
+                edit: (edit.range.start, edit.range.len(), edit.replacement.clone()),
+                weight: edit.weight,
+                effect: member.effect.clone(),
+                share: class.share * member.share,
+            }
+        }));
+    }
+    choices
 }
 
 /// A repair, carried out.
@@ -167,10 +219,11 @@ pub fn repair(
     (outcome.failing, outcome.passing) = (cases.failing.len(), cases.holding.len());
     let order = order(&edited, &executed);
     let matrix = fill(&mut bench, &order, &cases, Budget::of(config.work))?;
-    (outcome.tried, outcome.complete) = (matrix.tried, matrix.complete);
+    (outcome.tried, outcome.complete) = (matrix.tried.len(), matrix.complete);
     outcome.perfect = matrix.answers.len();
     let classes = classes(&matrix, &edited);
-    outcome.lines = lines(&matrix, &edited, &classes);
+    outcome.lines = lines(&matrix, &edited, &classes, &executed);
+    outcome.choices = choices(&classes, &edited);
     let mut repaired = Vec::new();
     for class in &classes {
         if outcome.repairs.len() == config.told || cut::is_requested() {
@@ -232,11 +285,19 @@ fn dictionary(subject: &WasmSubject, relations: &[String]) -> Result<Vec<i64>, E
     Ok(target.executor(Build::Plain)?.map(|executor| executor.dictionary().to_vec()).unwrap_or_default())
 }
 
-/// An edit may take longer than what it repairs, but not for ever: faults that end runs early are repaired by longer runs.
+/// An edit may take longer than what it repairs, but not for ever: faults that end runs early are repaired by longer runs. What does not end without it
+/// tells nothing of how long runs should be.
 fn limits(limits: Limits, cases: &Cases) -> Limits {
-    let most = cases.all().map(|stored| stored.answer.work).max().unwrap_or_default();
-    Limits { work: limits.work.min(20 * most + 10_000), ..limits }
+    let ends = cases.all().filter(|stored| stored.answer.verdict != Verdict::Timeout);
+    let most = ends.map(|stored| stored.answer.work).max();
+    Limits { work: limits.work.min(most.map_or(UNKNOWN, |most| LONGER * most + SHORT)), ..limits }
 }
+
+/// How many times the work of the longest case a case may take under an edit, and what no edit is refused for.
+const LONGER: u64 = 8;
+const SHORT: u64 = 10_000;
+/// The same where no case ends.
+const UNKNOWN: u64 = 100_000;
 
 /// Keeps the cases that answer, with nothing switched on, as in the plain build. Others depend on where things lie in memory: nothing can be told from them.
 fn only_unchanged(bench: &mut Bench, cases: &mut Cases) -> Result<(), Error> {
@@ -244,11 +305,12 @@ fn only_unchanged(bench: &mut Bench, cases: &mut Cases) -> Result<(), Error> {
     let mut differs = None;
     for part in [&mut cases.failing, &mut cases.holding] {
         let mut kept = Vec::new();
-        for stored in std::mem::take(part) {
+        for mut stored in std::mem::take(part) {
             let answer = bench.run(&stored.relation, &stored.case)?;
             // The limit of work is lower here.
             let same = (answer.verdict, &answer.values) == (stored.answer.verdict, &stored.answer.values);
             if same || stored.answer.verdict == Verdict::Timeout {
+                stored.answer.work = answer.work;
                 kept.push(stored);
             } else {
                 differs = Some(stored);
@@ -396,9 +458,12 @@ fn confirmed(
 fn difference(matrix: &Matrix, first: usize, this: usize, cases: &Cases) -> Option<Difference> {
     let (first, this) = (matrix.answers.get(&first)?, matrix.answers.get(&this)?);
     let differing = (0..first.len()).filter(|place| first[*place].values != this[*place].values);
-    let place = differing.min_by_key(|place| first[*place].work)?;
+    // What checks compare can be shown.
+    let place = differing.min_by_key(|place| {
+        (first[*place].compared_values() == this[*place].compared_values(), first[*place].work)
+    })?;
     let stored = cases.all().nth(place)?;
-    let signed = |answer: &Answer| answer.values.iter().map(|value| *value as i64).collect();
+    let signed = |answer: &Answer| answer.compared_values().iter().map(|value| *value as i64).collect();
     Some(Difference {
         relation: stored.relation.clone(),
         case: stored.case.clone(),

@@ -70,6 +70,23 @@ impl Scope {
         inner
     }
 
+    /// Whether a part of a function may stand at another place: what it uses of the function's variables is visible there too, and is the same.
+    pub(crate) fn fits(&self, source: &Source<'_>, part: Node<'_>, at: usize) -> bool {
+        let (here, there) = (self.visible(part.start_byte()), self.visible(at));
+        let mut fits = true;
+        walk(part, &mut |node| {
+            if node.kind() == "identifier" {
+                let name = source.text(node);
+                let same = |one: &&Variable, other: &&Variable| std::ptr::eq(*one, *other);
+                fits &= match (here.get(name), there.get(name)) {
+                    (Some(one), Some(other)) => same(one, other),
+                    (one, _) => one.is_none(),
+                };
+            }
+        });
+        fits
+    }
+
     /// The plain integers that are visible here.
     pub(crate) fn integers(&self, at: usize) -> Vec<&str> {
         self.visible(at).into_keys().filter(|name| self.is_integer(name, at)).collect()

@@ -69,13 +69,9 @@ mod tests {
             ("a.c".to_owned(), number, features)
         };
         let studied = |telling: f64| Studied {
-            fate: Fate::Detected,
             wanted: vec![("a.c".into(), 2)],
             lines: vec![line(1, 0.0, 1.0), line(2, telling, 0.0), line(3, 0.0, 0.0)],
-            repairs: Vec::new(),
-            edits: (0, 0),
-            seconds: 0.0,
-            unrepaired: None,
+            ..Studied::without(Fate::Detected)
         };
         let faults = [studied(1.0), studied(0.9)];
         let weights = fit(&faults.iter().collect::<Vec<_>>(), &[0, 3]);

@@ -194,10 +194,14 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    pub(crate) fn new(number: usize) -> io::Result<Workshop> {
-        let folder = workspace_root().join("target/verdict").join(format!("copy{number}"));
+    /// A copy for a thread; relations name outputs unless they should not.
+    pub(crate) fn new(number: usize, without_output: bool) -> io::Result<Workshop> {
+        let folder = workspace_root().join("target/verdict").join(match without_output {
+            true => format!("mute{number}"),
+            false => format!("copy{number}"),
+        });
         for part in ["comedy", "slices", "replace"] {
-            copy(&workspace_root().join("subjects").join(part), &folder.join(part))?;
+            copy(&workspace_root().join("subjects").join(part), &folder.join(part), without_output)?;
         }
         Ok(Workshop { folder, environment: Environment::of_process(&workspace_root()) })
     }
@@ -250,8 +254,23 @@ impl Workshop {
     }
 }
 
+/// Instead of the SDK's header, where runs should name no outputs.
+const MUTE: &str = "\
+#include <twinrun.h>
+#undef OUTPUT
+#undef OUTPUT_I32S
+#undef OUTPUT_F64S
+#undef OUTPUT_BYTES
+#undef OUTPUT_TEXT
+#define OUTPUT(...) ((void)0)
+#define OUTPUT_I32S(...) ((void)0)
+#define OUTPUT_F64S(...) ((void)0)
+#define OUTPUT_BYTES(...) ((void)0)
+#define OUTPUT_TEXT(...) ((void)0)
+";
+
 /// Copies a folder; project files get `checked = false`, because only plain builds are wanted here.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy(from: &Path, to: &Path, without_output: bool) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -260,7 +279,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
             continue;
         }
         if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
+            copy(&entry.path(), &target, without_output)?;
         } else if entry.file_name() == "twinrun.toml" {
             let text = fs::read_to_string(entry.path())?;
             let lines = text.lines().map(|line| {
@@ -268,6 +287,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
                 if plain { format!("{line}\nchecked = false\n") } else { format!("{line}\n") }
             });
             fs::write(target, lines.collect::<String>())?;
+        } else if without_output && entry.file_name().to_string_lossy().starts_with("relations") {
+            let text = fs::read_to_string(entry.path())?;
+            fs::write(target, text.replace("#include <twinrun.h>", "#include \"mute.h\""))?;
+            fs::write(to.join("mute.h"), MUTE)?;
         } else {
             fs::copy(entry.path(), target)?;
         }

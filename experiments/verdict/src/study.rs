@@ -1,10 +1,12 @@
 //! One fault: hunted as a user would, with the evidence of each line and the repairs written down.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Hash, Rng, Verdict};
-use twinrun_campaign::Job;
-use twinrun_hunt::model::{COUNT, evidence};
-use twinrun_hunt::{CHOSEN, Config, Language, Opened, Sources, Subject, hunt, voices};
+use twinrun_campaign::{Job, What};
+use twinrun_hunt::model::{COUNT, Evidence, evidence};
+use twinrun_hunt::{CHOSEN, Config, Language, News, Opened, Sources, Subject, Voice, hunt, voices};
 use twinrun_localize::lines::Lines;
 use twinrun_results::cpu_seconds;
 use twinrun_solve::Program as Solver;
@@ -12,15 +14,29 @@ use twinrun_subject::Project;
 use twinrun_testing::engine::WasmSubject;
 use twinrun_testing::generate::Generator;
 use twinrun_whatif::bench::Bench;
+use twinrun_whatif::build::same_code;
+use twinrun_whatif::repair::{Choice, Outcome};
 
 use crate::program::{Fault, Program, Workshop, original};
 
 /// The version of the algorithms: part of every job's identity.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 7;
 /// Cases for each relation.
 const CASES: u64 = 3000;
 /// Cases of all relations together on which a repair that is right answers as the correct program.
 const ANSWERS: u64 = 10_000;
+
+/// How a fault is hunted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Variant {
+    /// As a user would.
+    Plain,
+    /// No edit may give the original text: how much rests on edits that undo the very mutation.
+    InverseOff,
+    /// Runs name no outputs.
+    WithoutOutput,
+}
 
 /// One fault of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,8 +44,7 @@ pub(crate) struct Trial {
     pub(crate) version: u32,
     pub(crate) study: String,
     pub(crate) program: String,
-    /// No edit may give the original text.
-    pub(crate) inverse_off: bool,
+    pub(crate) variant: Variant,
     pub(crate) fault: Fault,
 }
 
@@ -54,35 +69,52 @@ pub(crate) enum Fate {
 /// A line with its evidence.
 pub(crate) type Line = (String, u32, [f64; COUNT]);
 
-/// The result of one job.
+/// The result of one job: what the techniques said, so that the model can be fitted again without hunting again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Studied {
     pub(crate) fate: Fate,
     /// The faulty lines.
     pub(crate) wanted: Vec<(String, u32)>,
-    /// What is known of each line that some technique names.
-    pub(crate) lines: Vec<Line>,
+    /// What each technique said of places.
+    pub(crate) voices: Vec<Voice>,
+    /// What the search for repairs gave, the repairs themselves left out.
+    pub(crate) outcome: Option<Outcome>,
+    /// For each choice of the outcome, whether it gives the original text.
+    pub(crate) inverse: Vec<bool>,
     /// For each repair that is offered, whether it answers as the correct program.
     pub(crate) repairs: Vec<bool>,
-    /// Edits that were proposed, and those that do not compile.
-    pub(crate) edits: (usize, usize),
-    /// CPU seconds of the hunt, compilers apart.
+    /// CPU seconds of the hunt, its compilers and solvers included.
     pub(crate) seconds: f64,
+    /// The same by what it did.
+    pub(crate) stages: BTreeMap<String, f64>,
     /// Why no edit was tried.
     pub(crate) unrepaired: Option<String>,
+    /// What is known of each line that some technique names: told from the above.
+    #[serde(skip)]
+    pub(crate) lines: Vec<Line>,
 }
 
 impl Studied {
-    fn without(fate: Fate) -> Studied {
+    pub(crate) fn without(fate: Fate) -> Studied {
         Studied {
             fate,
             wanted: Vec::new(),
-            lines: Vec::new(),
+            voices: Vec::new(),
+            outcome: None,
+            inverse: Vec::new(),
             repairs: Vec::new(),
-            edits: (0, 0),
             seconds: 0.0,
+            stages: BTreeMap::new(),
             unrepaired: None,
+            lines: Vec::new(),
         }
+    }
+
+    /// With the features of all lines.
+    pub(crate) fn told(&self) -> Studied {
+        let lines = evidence(&self.voices, self.outcome.as_ref());
+        let line = |it: Evidence| (it.location.file, it.location.line, it.features);
+        Studied { lines: lines.into_iter().map(line).collect(), ..self.clone() }
     }
 }
 
@@ -134,7 +166,7 @@ fn hunted(
         prove_others: false,
         score: false,
         weights: CHOSEN,
-        forbidden: if trial.inverse_off { vec![text.clone()] } else { Vec::new() },
+        forbidden: if trial.variant == Variant::InverseOff { vec![text.clone()] } else { Vec::new() },
         baseline: Vec::new(),
         away: None,
     };
@@ -146,7 +178,22 @@ fn hunted(
         sources: Some(Sources { project: &project, environment: &workshop.environment, relations }),
     };
     let began = cpu_seconds();
-    let found = hunt(&[hunted], &config, &mut |_| ()).map_err(|error| error.to_string());
+    let mut stages: BTreeMap<String, f64> = BTreeMap::new();
+    let (mut label, mut since) = (String::new(), began);
+    let mut tell = |news: News<'_>| {
+        let News::Event(event) = news else { return };
+        match &event.what {
+            What::Started { label: next, .. } => {
+                label = next.split_whitespace().next().unwrap_or_default().to_owned();
+                since = cpu_seconds();
+            }
+            What::Finished { .. } => {
+                *stages.entry(std::mem::take(&mut label)).or_default() += cpu_seconds() - since;
+            }
+            _ => {}
+        }
+    };
+    let found = hunt(&[hunted], &config, &mut tell).map_err(|error| error.to_string());
     let seconds = cpu_seconds() - began;
     // Thousands of folders would stay behind.
     let _ = std::fs::remove_dir_all(&cache);
@@ -160,12 +207,17 @@ fn hunted(
         file.and_then(|file| file.debugged.report()),
         proof.and_then(|proof| proof.proved.report()),
     );
-    let lines = evidence(&said, repaired.map(|it| &it.outcome));
     let outcome = repaired.map(|it| &it.outcome);
     let mut repairs = Vec::new();
+    let faulty = std::fs::read_to_string(workshop.folder.join(&trial.fault.file))
+        .map_err(|error| error.to_string())?;
+    let inverse = |choice: &Choice| {
+        let (at, length, replacement) = &choice.edit;
+        same_file(&choice.file, &trial.fault.file)
+            && same_code(&[&faulty[..*at], replacement, &faulty[at + length..]].concat(), &text)
+    };
+    let inverse = outcome.map_or_else(Vec::new, |it| it.choices.iter().map(inverse).collect());
     if let Some(outcome) = outcome.filter(|it| !it.repairs.is_empty()) {
-        let faulty = std::fs::read_to_string(workshop.folder.join(&trial.fault.file))
-            .map_err(|error| error.to_string())?;
         let correct =
             workshop.with_text(program, &trial.fault.file, &text).map_err(|error| error.to_string())?;
         let correct = correct.ok_or("the correct program does not compile")?;
@@ -191,11 +243,14 @@ fn hunted(
     Ok(Studied {
         fate: Fate::Detected,
         wanted,
-        lines: lines.into_iter().map(|it| (it.location.file, it.location.line, it.features)).collect(),
+        voices: said,
+        outcome: outcome.map(|it| Outcome { repairs: Vec::new(), ..it.clone() }),
+        inverse,
         repairs,
-        edits: outcome.map_or((0, 0), |it| (it.edits, it.dropped)),
         seconds,
+        stages,
         unrepaired: file.and_then(|file| file.repaired.why()).map(str::to_owned),
+        lines: Vec::new(),
     })
 }
 

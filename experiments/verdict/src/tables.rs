@@ -8,10 +8,10 @@ use twinrun_results::Results;
 
 use crate::fit::{fit, is_wanted, probabilities};
 use crate::program::{Fault, Program};
-use crate::study::{Fate, Studied};
+use crate::study::{Fate, Studied, Trial, Variant};
 
 /// A fault with its program and what became of it.
-pub(crate) type Judged<'a> = (&'a Program, &'a Fault, &'a Studied);
+pub(crate) type Judged<'a> = (&'a Program, &'a Trial, Studied);
 
 /// Features of one family: what a technique alone has to say.
 const FAMILIES: [(&str, &[usize]); 4] =
@@ -42,20 +42,21 @@ fn share(part: usize, of: usize) -> f64 {
 }
 
 /// The result with its tables.
-pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, seconds: f64) -> Results {
+pub(crate) fn results(everything: &[Judged<'_>], every: usize, seconds: f64) -> Results {
+    let all: Vec<&Judged<'_>> = everything.iter().filter(|it| it.1.variant == Variant::Plain).collect();
     let detected = |chosen_on: bool, wanted: &dyn Fn(&Fault) -> bool| -> Vec<&Studied> {
         all.iter()
-            .filter(|(program, fault, studied)| {
-                program.chosen_on == chosen_on && studied.fate == Fate::Detected && wanted(fault)
+            .filter(|(program, trial, studied)| {
+                program.chosen_on == chosen_on && studied.fate == Fate::Detected && wanted(&trial.fault)
             })
-            .map(|(_, _, studied)| *studied)
+            .map(|(_, _, studied)| studied)
             .collect()
     };
     let any = |_: &Fault| true;
     let (first, second) = (detected(true, &any), detected(false, &any));
     let whole: Vec<usize> = (0..COUNT).collect();
     let weights = fit(&first, &whole);
-    let mut results = Results::new(if inverse_off { "verdict-inverse-off" } else { "verdict" });
+    let mut results = Results::new("verdict");
     let existing = all
         .iter()
         .filter(|it| !it.0.chosen_on && matches!(it.2.fate, Fate::Detected | Fate::Undetected))
@@ -104,14 +105,15 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, secon
         (100.0 * spent.iter().sum::<f64>() / spent.len().max(1) as f64).round() / 100.0,
     );
     results.total("cpu_seconds_max", (100.0 * spent.iter().copied().fold(0.0, f64::max)).round() / 100.0);
-    let edits = second.iter().fold((0, 0), |sum, it| (sum.0 + it.edits.0, sum.1 + it.edits.1));
+    let edits = second.iter().filter_map(|it| it.outcome.as_ref());
+    let edits = edits.fold((0, 0), |sum, it| (sum.0 + it.edits, sum.1 + it.dropped));
     results.total("edits_dropped_pct", 100.0 * share(edits.1, edits.0));
     let rounded: Vec<f64> = weights.iter().map(|weight| (100.0 * weight).round() / 100.0).collect();
     results.total("weights", json!(rounded).to_string());
     results.total("cpu_seconds", seconds.round());
     let fates = |fate: Fate| all.iter().filter(|it| it.2.fate == fate).count();
     results.notes.push(format!(
-        "Every {every}th mutant of the programs of the studies `comedy` and `slices` (whole programs four times fewer) and the faults written by hand ({} in all: {} detected, {} not, {} do not compile, {} without a line){}. \
+        "Every {every}th mutant of the programs of the studies `comedy` and `slices` (whole programs four times fewer) and faults written by hand: a sample ({} in all: {} detected, {} not, {} do not compile, {} without a line). \
          The model is fitted on one half of the programs and reported on the other; a rank is that of the first faulty line, equals in the middle; of missing code either neighbouring line counts. \
          `best_single` is the best family of features alone, fitted in the same way. A repair is right when it answers as the correct program on 10,000 drawn cases. \
          `in_use` are the weights that the tool has.",
@@ -120,8 +122,27 @@ pub(crate) fn results(all: &[Judged<'_>], every: usize, inverse_off: bool, secon
         fates(Fate::Undetected),
         fates(Fate::NotCompiled),
         fates(Fate::NoLine),
-        if inverse_off { "; no edit may give the original text back" } else { "" },
     ));
+    for (name, variant) in [("inverse_off", Variant::InverseOff), ("without_output", Variant::WithoutOutput)]
+    {
+        // The same faults both ways.
+        let of: Vec<(&Studied, &Studied)> = everything
+            .iter()
+            .filter(|it| it.1.variant == variant && !it.0.chosen_on)
+            .filter_map(|(program, trial, studied)| {
+                let same = |it: &&&Judged<'_>| it.0.name == program.name && it.1.fault == trial.fault;
+                Some((studied, &all.iter().find(same)?.2))
+            })
+            .filter(|(one, other)| one.fate == Fate::Detected && other.fate == Fate::Detected)
+            .collect();
+        let (with, without): (Vec<&Studied>, Vec<&Studied>) =
+            (of.iter().map(|(_, plain)| *plain).collect(), of.iter().map(|(variant, _)| *variant).collect());
+        results.total(&format!("{name}_faults"), of.len());
+        results.total(&format!("{name}_top5"), top(&without, &weights, 5.0));
+        results.total(&format!("{name}_top5_otherwise"), top(&with, &weights, 5.0));
+        results.total(&format!("{name}_top1"), top(&without, &weights, 1.0));
+        results.total(&format!("{name}_top1_otherwise"), top(&with, &weights, 1.0));
+    }
     let calibration = [0.0, 0.2, 0.4, 0.6, 0.8].map(|from| {
         let within: Vec<_> =
             sure.iter().filter(|(share, _)| (from..from + 0.2).contains(&share.min(0.999))).collect();
@@ -190,13 +211,9 @@ mod tests {
             ("a".to_owned(), number, features)
         };
         let of = |wanted: u32| Studied {
-            fate: Fate::Detected,
             wanted: vec![("a".into(), wanted)],
             lines: vec![line(1, 0.9), line(2, 0.5), line(3, 0.5), line(4, 0.5)],
-            repairs: Vec::new(),
-            edits: (0, 0),
-            seconds: 0.0,
-            unrepaired: None,
+            ..Studied::without(Fate::Detected)
         };
         let mut weights = [0.0; COUNT];
         weights[0] = 1.0;

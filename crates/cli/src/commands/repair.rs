@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 use twinrun_base::{Case, Exit, cut, work};
 use twinrun_hunt::repairs::{self, Repaired as Answer};
+use twinrun_report::formats::sarif;
 use twinrun_solve::Program;
 use twinrun_subject::Project;
 use twinrun_whatif::cases::Amount;
@@ -62,8 +63,8 @@ struct Repaired {
 }
 
 pub(crate) fn run(options: &Repair, common: &Common) -> Outcome {
-    if !matches!(common.format, Format::Human | Format::Json) {
-        return Err(Error::Usage("repair prints `--format human` or `--format json`".to_owned()));
+    if !matches!(common.format, Format::Human | Format::Json | Format::Sarif) {
+        return Err(Error::Usage("repair prints `--format human`, `json` or `sarif`".to_owned()));
     }
     let project = targets::project(common)?;
     stop::begin("repair", options.time, common);
@@ -86,6 +87,10 @@ pub(crate) fn run(options: &Repair, common: &Common) -> Outcome {
                 "subjects": all,
             });
             serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
+        }
+        Format::Sarif => {
+            let told: Vec<_> = all.iter().map(|it| (it.subject.as_str(), it.answer.told())).collect();
+            sarif::repairs(&told, env!("CARGO_PKG_VERSION"))
         }
         _ => all.iter().map(human).collect::<Vec<_>>().join("\n"),
     };
@@ -127,9 +132,10 @@ fn subject(
     let (outcome, built) = repair(project, name, original, &ready.relations, &environment, &config)?;
     let solver = Program::find(&project.folder).ok().filter(|_| !options.no_proof);
     let proofs = match &solver {
-        Some(solver) => {
-            built.iter().map(|it| repairs::proofs(&it.subject, &ready.relations, solver)).collect()
-        }
+        Some(solver) => built
+            .iter()
+            .map(|it| repairs::proofs(&it.subject, &ready.relations, solver, repairs::PROOF))
+            .collect(),
         None => Vec::new(),
     };
     let mut applied = None;

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use twinrun_base::{Exit, Location};
 use twinrun_subject::Project;
-use twinrun_subject::project::Source;
 use twinrun_whatif::Mutant;
+use twinrun_whatif::build::files;
 
 use crate::Outcome;
 use crate::apart::Away;
@@ -162,16 +162,15 @@ fn score(
     common: &Common,
     away: Option<&Away>,
 ) -> Result<Table, Error> {
-    let subject = project.subject(name)?;
-    let source = project.source(name, subject)?;
     let original = targets::ready(project, name)?;
     let Score { seed, cases, .. } = *options;
     let expected = judge::outputs(&original, seed, cases)?;
     let court =
         Court { project, original: &original, expected: &expected, options, away, quiet: common.quiet };
-    let (scored, total) = match &source {
-        Some(Source::Recipe(recipe)) => source::score(project, recipe, &original, options, &court)?,
-        _ => compiled::score(&original, options, &court)?,
+    let (scored, total) = match files(project, name) {
+        Ok(files) => source::score(project, &files, &original, options, &court)?,
+        Err(twinrun_whatif::Error::NoSource(_)) => compiled::score(&original, options, &court)?,
+        Err(error) => return Err(error.into()),
     };
     let mut relations = Vec::new();
     for relation in &original.relations {

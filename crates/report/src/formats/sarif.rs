@@ -51,6 +51,44 @@ pub fn render(report: &Report, options: &Options<'_>) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
+/// Repairs of subjects, without findings: one result for each subject that has some, its fixes the likeliest first.
+pub fn repairs(subjects: &[(&str, Vec<Repair>)], version: &str) -> String {
+    let result = |(subject, repairs): &(&str, Vec<Repair>)| {
+        let first = repairs.first()?;
+        let mut place = json!({ "uri": uri(&first.location.file) });
+        if !first.location.file.starts_with('/') {
+            place["uriBaseId"] = json!(ROOT);
+        }
+        Some(json!({
+            "ruleId": "repair",
+            "level": "note",
+            "message": message(&format!("{subject}: {} {}; {}", first.location, first.change, first.support.join("; "))),
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": place,
+                "region": { "startLine": first.location.line.max(1) },
+            } }],
+            "partialFingerprints": { "twinrunRepair/v1": format!("{subject}:{}:{}", first.location.file, first.change) },
+            "fixes": repairs.iter().map(fix).collect::<Vec<_>>(),
+        }))
+    };
+    let title = "A change after which every relation holds on everything that was tried.";
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "Twinrun",
+                "version": version,
+                "rules": [{ "id": "repair", "shortDescription": { "text": title } }],
+            } },
+            "originalUriBaseIds": { ROOT: { "description": { "text": "The folder of twinrun.toml." } } },
+            "columnKind": "unicodeCodePoints",
+            "results": subjects.iter().filter_map(result).collect::<Vec<_>>(),
+        }]
+    });
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
 fn descriptor(rule: &Rule) -> Value {
     let level = if rule.id == "timeout" { "warning" } else { "error" };
     json!({

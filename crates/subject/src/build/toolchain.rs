@@ -73,13 +73,18 @@ const CLANG_VERSIONS: [&str; 8] = ["21", "20", "19", "18", "17", "16", "15", "14
 impl Toolchain {
     /// All usable toolchains, best first.
     pub fn all(environment: &Environment) -> Vec<Toolchain> {
-        [wasi_sdk(environment), clang(environment), zig(environment)].into_iter().flatten().collect()
+        Toolchain::usable(environment).collect()
+    }
+
+    /// The same, each looked for when it is asked for: asking Python for a wheel takes longer than compiling a small file.
+    fn usable(environment: &Environment) -> impl Iterator<Item = Toolchain> {
+        const FINDERS: [fn(&Environment) -> Option<Toolchain>; 3] = [wasi_sdk, clang, zig];
+        FINDERS.into_iter().filter_map(|find| find(environment))
     }
 
     /// The best usable toolchain, or the wanted one.
     pub fn find(environment: &Environment, wanted: Option<ToolchainKind>) -> Result<Toolchain, Error> {
-        Toolchain::all(environment)
-            .into_iter()
+        Toolchain::usable(environment)
             .find(|toolchain| wanted.is_none_or(|kind| kind == toolchain.kind))
             .ok_or(Error::NoToolchain { wanted })
     }

@@ -53,6 +53,10 @@ pub const KINDS: &[Kind] = &[
 /// The weight of what a mutation operator proposes.
 const OPERATOR: f64 = 1.2;
 
+/// The same where it deletes, and of edits that leave a function or a loop, or fix a condition for good: what takes something away satisfies weak relations
+/// too easily (Qi, Long, Achour and Rinard, 2015, on repairs that only delete).
+const TAKES_AWAY: f64 = 0.4;
+
 /// How much likelier something is missing where a condition guards nothing.
 const GUARDS_NOTHING: f64 = 4.0;
 
@@ -171,6 +175,14 @@ pub fn edits(
                     }
                     None => (line_of(text, range.start), None),
                 };
+                let takes_away = inserted.as_deref().map_or_else(
+                    || {
+                        replacement.trim_matches([';', ' ']).is_empty()
+                            || is_condition(node) && matches!(replacement.as_str(), "0" | "1")
+                    },
+                    |text| ["return", "break", "continue"].iter().any(|jump| text.starts_with(jump)),
+                );
+                let weight = if takes_away { weight * TAKES_AWAY } else { weight };
                 if (wanted(line) || behind.is_some_and(wanted))
                     && source.slice(range.clone()) != replacement
                     && known.insert((range.start, range.end, replacement.clone()))
@@ -215,7 +227,7 @@ pub fn edits(
 }
 
 /// Relations and what they are made of are no part of the subject: the parser takes `RELATION(name)` for a name in brackets.
-fn is_subject(source: &Source<'_>, function: Node<'_>) -> bool {
+pub(crate) fn is_subject(source: &Source<'_>, function: Node<'_>) -> bool {
     const OURS: [&str; 6] = ["RUN(", "CHECK", "ASSUME(", "OUTPUT(", "GIVEN(", "tw_"];
     let text = source.text(function);
     !function_name(source, function).starts_with('(') && !OURS.iter().any(|word| text.contains(word))

@@ -1,12 +1,11 @@
-//! Mutants of C and C++ sources, each built in a copy of the project.
+//! Mutants of C and C++ sources: those of the program where relations run a whole one, else the subject's own. Relations and what they are made of are no part of it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use twinrun_base::cut;
 use twinrun_subject::Project;
-use twinrun_subject::build::Recipe;
 use twinrun_testing::engine::Modules;
+use twinrun_whatif::build::File;
 use twinrun_whatif::{Language, Mutant, apply, mutants};
 
 use super::court::{BATCH, Candidate, Court};
@@ -14,10 +13,10 @@ use super::{Fate, Score, Scored, Which};
 use crate::error::Error;
 use crate::targets::{self, Opened, Ready};
 
-/// Makes and judges the mutants of a recipe.
+/// Makes and judges the mutants of these files.
 pub(super) fn score(
     project: &Project,
-    recipe: &Recipe,
+    files: &[File],
     original: &Ready,
     options: &Score,
     court: &Court<'_>,
@@ -31,15 +30,10 @@ pub(super) fn score(
     let Opened::Wasm(subject) = &original.opened else { return Ok((Vec::new(), 0)) };
     let plain = code(subject.modules());
     let mut all: Vec<(PathBuf, String, Mutant)> = Vec::new();
-    for unit in &recipe.units {
-        let Ok(inside) = unit.source.strip_prefix(&project.folder) else { continue };
-        let shown = inside.display().to_string();
-        let Some(language) = Language::of(&shown) else { continue };
-        let text = read(&unit.source)?;
-        let found = mutants(&text, &shown, language).map_err(|error| Error::Usage(error.to_string()))?;
-        // Relations are no part of the subject; the parser takes `RELATION(name)` for a type and a name in brackets.
-        let found = found.into_iter().filter(|mutant| !mutant.function.starts_with('('));
-        all.extend(found.map(|mutant| (inside.to_owned(), text.clone(), mutant)));
+    for File { path, shown, text, .. } in files {
+        let Some(language) = Language::of(shown) else { continue };
+        let found = mutants(text, shown, language).map_err(|error| Error::Usage(error.to_string()))?;
+        all.extend(found.into_iter().map(|mutant| (path.clone(), text.clone(), mutant)));
     }
     let wanted: Vec<_> = all.into_iter().step_by(options.every.max(1)).collect();
     let total = wanted.len();
@@ -49,11 +43,10 @@ pub(super) fn score(
             break;
         }
         let mut candidates = Vec::new();
-        for (file, text, mutant) in batch {
-            let path = project.folder.join(file);
+        for (path, text, mutant) in batch {
             twin.replaced.insert(path.clone(), apply(text, mutant).into());
             let built = targets::built(&twin, name);
-            twin.replaced.remove(&path);
+            twin.replaced.remove(path);
             candidates.push(match built {
                 Err(_) => Candidate::Settled(Fate::NotCompiled),
                 Ok(modules) if code(&modules) == plain => Candidate::Settled(Fate::Equivalent),
@@ -73,7 +66,8 @@ pub(super) fn score(
 
 /// The code section of the subject's module: without names, places and custom sections.
 fn code(modules: &Modules) -> Vec<u8> {
-    code_section(&modules.relations.bytes).unwrap_or_default().to_vec()
+    let module = modules.programs.first().map_or(&modules.relations, |(_, program)| program);
+    code_section(&module.bytes).unwrap_or_default().to_vec()
 }
 
 fn code_section(bytes: &[u8]) -> Option<&[u8]> {
@@ -94,10 +88,6 @@ fn code_section(bytes: &[u8]) -> Option<&[u8]> {
         rest = &after[used + size..];
     }
     None
-}
-
-fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
 }
 
 #[cfg(test)]
