@@ -18,7 +18,7 @@ mod parts;
 mod path;
 
 pub use arguments::{Argument, Called};
-pub use domain::{Byte, Concolic, Shadow, Value, Windows};
+pub use domain::{Byte, Concolic, Reduction, Shadow, Value, Windows};
 pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use flip::{Flip, flip};

@@ -236,7 +236,12 @@ impl Engine {
         let mut conditions: Vec<Term> = self.domain.path.iter().map(|condition| condition.term).collect();
         conditions.push(condition);
         let Some(merging) = &mut self.merging else { return true };
-        !merging.solver.check(&mut self.domain.terms, &conditions).is_unsat()
+        let possible = !merging.solver.check(&mut self.domain.terms, &conditions).is_unsat();
+        if !possible {
+            let claim = self.domain.terms.not(condition);
+            self.domain.conclude(claim, "a side is impossible");
+        }
+        possible
     }
 
     fn run_side(

@@ -34,6 +34,8 @@ pub(crate) struct Way {
     pub(crate) stop_at_violation: bool,
     /// Whether each permutation is looked at by itself.
     pub(crate) split_permutations: bool,
+    /// Whether terms stand as they are built: for a certificate.
+    pub(crate) plain: bool,
 }
 
 /// More paths than this are not tried where each permutation is looked at by itself.
@@ -45,7 +47,7 @@ pub(crate) fn explore(
     relation: &str,
     config: &Config,
     until: Budget,
-    Way { stop_at_violation, split_permutations }: Way,
+    Way { stop_at_violation, split_permutations, plain }: Way,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, Error> {
     let mut engine = if config.no_merging {
@@ -53,6 +55,9 @@ pub(crate) fn explore(
     } else {
         loaded.merging_engine(relation, config, until)?
     };
+    if plain {
+        engine.keep_terms_plain();
+    }
     let exact = stop_at_violation && !config.no_merging;
     engine.split_permutations(split_permutations);
     let max_paths = split_permutations.then_some(MOST_PERMUTATIONS);

@@ -10,18 +10,17 @@ use twinrun_term::{Model, Symbol, Term, Terms};
 use twinrun_testing::engine::{WasmSubject, WasmTarget};
 use twinrun_testing::target::{Build, Target};
 
-use crate::certificate::obligations;
 use crate::enumerate::Enumeration;
 use crate::error::Error;
 use crate::merged::Way;
 use crate::net::{FIRST, FIRST_WORK, Net, WHOLE, WHOLE_WORK};
 use crate::prepare::{Builds, Config, Loaded, Progress};
-use crate::report::{Disagreement, Obligation, Report, Safety};
+use crate::report::{Disagreement, Report, Safety};
 use crate::verdict::{Evidence, Proof, Verdict};
 use crate::{carry, exhaust, loops, merged, safety};
 
 /// The version of the report's form.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Tries to prove a relation; tells every condition under which it fails otherwise.
 ///
@@ -138,10 +137,6 @@ impl Work<'_> {
             if !proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new() {
                 self.report.verdict = enumeration.bounded(self.subject, config, self.tested());
                 let own = enumeration.evidence();
-                if own.gaps().is_empty() {
-                    let certificate = enumeration.certificate();
-                    certify(&mut self.report, certificate);
-                }
                 // Pairs that are not all do not unmake a proof with paths merged.
                 if !proved(&evidence) {
                     evidence = Some(own);
@@ -169,7 +164,7 @@ impl Work<'_> {
         let permutes = first.drawn.iter().any(|drawn| matches!(drawn.domain, Domain::Permutation { .. }));
         let mut evidence = None;
         for split_permutations in [true, false].into_iter().filter(|split| permutes || !split) {
-            let way = Way { stop_at_violation: true, split_permutations };
+            let way = Way { stop_at_violation: true, split_permutations, plain: false };
             let mut outcome = merged::explore(self.loaded, &relation, self.config, share, way, tell)?;
             self.report.merged = Some(outcome.summary.clone());
             self.report.inputs = std::mem::take(&mut outcome.inputs);
@@ -182,10 +177,6 @@ impl Work<'_> {
                 }
             }
             let done = outcome.evidence.gaps().is_empty() || !known.is_empty();
-            if outcome.evidence.gaps().is_empty() {
-                let terms = &mut outcome.explorer.engine.domain.terms;
-                certify(&mut self.report, obligations(terms, &outcome.covered));
-            }
             self.report.verdict = Verdict::Unknown { reasons: outcome.reasons };
             evidence = Some(outcome.evidence);
             if done {
@@ -235,15 +226,13 @@ impl Work<'_> {
             }
             self.report.verdict =
                 Verdict::unknown("the prover found a failing case that the other engine does not confirm");
-            self.report.obligations.clear();
             return Ok(());
         }
         let Some(evidence) = evidence.filter(|_| !fails) else { return Ok(()) };
         match Proof::of(evidence, self.tested()) {
             Ok(proof) => self.report.verdict = Verdict::Proved(proof),
             Err(gaps) => {
-                self.report.obligations.clear();
-                if let Verdict::Unknown { reasons } = &mut self.report.verdict {
+                    if let Verdict::Unknown { reasons } = &mut self.report.verdict {
                     reasons.extend(gaps);
                     reasons.dedup();
                 }
@@ -262,7 +251,6 @@ impl Work<'_> {
             self.report.verdict =
                 if ending == Ending::Violated { Verdict::Violated } else { Verdict::Crashed };
             self.report.witness = Some(witness);
-            self.report.obligations.clear();
             if let Some(pairs) = &mut self.report.pairs {
                 // The case that is known lies on a pair, also where no pair was found to fail in the time.
                 match ending {
@@ -309,7 +297,7 @@ impl Work<'_> {
     fn prove_loops(&mut self) -> Result<(), Error> {
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let executor = self.net.executor();
-        let (proof, obligations) =
+        let (proof, _) =
             loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
         if let Some(case) = &proof.witness {
             self.net.confirm(case, Ending::Violated)?;
@@ -321,7 +309,6 @@ impl Work<'_> {
         if !self.fails(false)? {
             self.report.verdict = match Proof::over_reals(&proof, self.tested()) {
                 Ok(over_reals) => {
-                    self.report.obligations = obligations;
                     self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
                     Verdict::ProvedOverReals(over_reals)
                 }
@@ -378,12 +365,11 @@ fn empty(subject: &str, relation: &str) -> Report {
         failure_report: None,
         notes: Vec::new(),
         follows: Vec::new(),
-        obligations: Vec::new(),
     }
 }
 
 /// The functions whose loops are looked at, and those that stand for any function.
-fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
+pub(crate) fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
     let module = &subject.modules().relations;
     let mut watching = Watching::default();
     let mut names = FxHashMap::default();
@@ -406,14 +392,6 @@ fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
         watching.variables = variables.collect();
     }
     (watching, names)
-}
-
-/// Keeps the obligations of a proof.
-pub(crate) fn certify(report: &mut Report, obligations: Option<Vec<Obligation>>) {
-    match obligations {
-        Some(obligations) => report.obligations = obligations,
-        None => report.notes.push("the proof has too many paths for a certificate".to_owned()),
-    }
 }
 
 /// What the declarations of a path's inputs say.

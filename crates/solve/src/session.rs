@@ -103,6 +103,12 @@ impl Logic {
     }
 }
 
+/// The name of the narrowest logic for a conjunction.
+pub fn logic(terms: &Terms, conditions: &[Term]) -> &'static str {
+    Logic::of(conditions.iter().fold(Theories::default(), |all, &term| all.union(terms.theories(term))))
+        .name()
+}
+
 /// Something that decides conjunctions.
 pub trait Backend {
     /// Decides whether the conditions can hold together, for so much work; charges what it cost.

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use twinrun_base::{Case, Operator};
 use twinrun_explore::{Arrival, Engine, Kind, Looped};
-use twinrun_solve::Solver;
+use twinrun_solve::{Solver, logic};
 use twinrun_term::{Rational, Symbol, Term, readable, smt};
 
 use super::Way;
 use super::alignment::{Pace, fitting, stepped};
 use super::reals::Reals;
-use crate::report::Obligation;
+use crate::certificate::{Kind as Obliged, Obligation};
 
 /// The proof of one way.
 pub(super) struct Attempt<'a> {
@@ -70,8 +70,8 @@ impl Attempt<'_> {
 
     fn oblige(&mut self, query: &[Term], states: &str) {
         let all: Vec<Term> = query.iter().chain(&self.reals.quotients).copied().collect();
-        let text = smt::script(&self.reals.terms, &all, states);
-        self.obligations.push(Obligation { states: states.to_owned(), text });
+        let text = smt::script(&self.reals.terms, &all, logic(&self.reals.terms, &all), states);
+        self.obligations.push(Obligation { kind: Obliged::Invariant, states: states.to_owned(), text });
     }
 
     pub(super) fn prove(&mut self, conditions: &[Term], samples: &[(Case, Looped)]) -> (Way, Option<String>) {
@@ -214,8 +214,8 @@ impl Attempt<'_> {
             if !self.solver.check(&mut self.reals.terms, &query).is_unsat() {
                 return false;
             }
-            let text = smt::script(&self.reals.terms, &query, "a divisor is not zero");
-            self.obligations.push(Obligation { states: "a divisor is not zero".to_owned(), text });
+            let text = smt::script(&self.reals.terms, &query, logic(&self.reals.terms, &query), "a divisor is not zero");
+            self.obligations.push(Obligation { kind: Obliged::Invariant, states: "a divisor is not zero".to_owned(), text });
         }
         true
     }

@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Budget, Case, Domain, Input, IntKind, Rng, Value, Verdict};
 use twinrun_explore::{Engine, Kind, Looped, Refused, Source, Watching};
+use twinrun_solve::logic;
 use twinrun_term::{Model, Term, smt};
 use twinrun_testing::executor::Executor;
 use twinrun_testing::replay::Replay;
 
 use crate::error::Error;
 use crate::prepare::{Config, solver};
-use crate::report::Obligation;
+use crate::certificate::{Kind as Obliged, Obligation};
 use attempt::Attempt;
 use reals::Reals;
 
@@ -139,8 +140,8 @@ pub(crate) fn prove(
     }
     if all {
         let states = "the ways outside the loops cover all inputs";
-        let text = smt::script(&covering.terms, &uncovered, states);
-        obligations.push(Obligation { states: states.to_owned(), text });
+        let text = smt::script(&covering.terms, &uncovered, logic(&covering.terms, &uncovered), states);
+        obligations.push(Obligation { kind: Obliged::Invariant, states: states.to_owned(), text });
     }
     if all && !finder.check(&mut covering.terms, &uncovered).is_unsat() {
         all = false;

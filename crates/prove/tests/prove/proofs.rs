@@ -46,23 +46,6 @@ fn a_depth_makes_the_answer_bounded() {
 }
 
 #[test]
-fn another_solver_accepts_a_certificate() {
-    let Ok(cvc5) = Program::find_kind(Kind::Cvc5, &crate::common::root()) else {
-        let _ = writeln!(std::io::stderr(), "skipped: no cvc5 here");
-        return;
-    };
-    let unmerged = Config { no_merging: true, no_safety: true, ..config() };
-    let found = report("pairs/med", "med", "swap_last_two", &unmerged);
-    assert!(found.obligations.len() > 1, "the pairs and their cover");
-    let folder = tempfile::tempdir().expect("a folder");
-    certificate::save(folder.path(), &found.obligations).expect("it is written");
-    let limit = std::time::Duration::from_secs(60);
-    let checked = certificate::check(folder.path(), &cvc5, limit).expect("it is checked");
-    assert_eq!(checked.len(), found.obligations.len());
-    assert!(checked.iter().all(|obligation| obligation.answer == "unsat"), "{checked:?}");
-}
-
-#[test]
 fn selected_paths_are_symbolic_testing_and_no_proof() {
     let some = Config { paths: Some(5), no_safety: true, ..config() };
     let found = report("pairs/maxsub", "n3", "reverse", &some);
