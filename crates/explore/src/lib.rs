@@ -24,7 +24,7 @@ pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use flip::{Flip, flip};
 pub use host::Source;
 pub use labels::labels;
-pub use loops::{Arrival, Cell, Cells, Looped, Place, Refused, Watching};
+pub use loops::{Arrival, Cell, Cells, Looped, Place, Refused, Slot, Watching};
 pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};
 pub use parts::Part;

@@ -51,6 +51,17 @@ impl Merging {
     pub fn splits(&self) -> usize {
         self.split.len()
     }
+
+    /// The branches that had to stay branches, to begin with them elsewhere: a branch that is split only on later paths makes earlier ones mean something else.
+    pub fn split(&self) -> impl Iterator<Item = Position> + '_ {
+        self.split.iter().copied()
+    }
+
+    /// From the beginning these branches stay branches.
+    pub fn with_split(mut self, split: impl IntoIterator<Item = Position>) -> Merging {
+        self.split.extend(split);
+        self
+    }
 }
 
 /// Where a side or a merge came to.

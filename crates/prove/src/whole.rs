@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::cut;
 use twinrun_base::work::SECOND;
 use twinrun_base::{Budget, Case, CrashKind, Domain, Verdict as Ending};
-use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
+use twinrun_explore::{Drawn, Engine, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Symbol, Term, Terms};
 use twinrun_testing::engine::{WasmSubject, WasmTarget};
@@ -21,6 +21,8 @@ use crate::{carry, exhaust, loops, merged, safety};
 
 /// The version of the report's form.
 const VERSION: u32 = 3;
+/// So many values of an input may be as many turns.
+const MANY: i128 = 40;
 
 /// Tries to prove a relation; tells every condition under which it fails otherwise.
 ///
@@ -108,11 +110,20 @@ impl Work<'_> {
         // The world of a whole program has one state, not one for each side of a branch.
         let merges =
             !self.config.no_merging && self.config.paths.is_none() && self.loaded.programs.is_empty();
+        // Loops whose turns are without number are hopeless one path at a time, merged or not.
+        if merges && known.is_empty() && self.prove_turns()? {
+            return Ok(());
+        }
+        let few = known.is_empty() && self.may_exhaust() && exhaust::are_few(&mut self.net)?;
         if merges && known.is_empty() {
-            evidence = self.merge(&mut known, tell)?;
+            evidence = self.merge(&mut known, if few { 0.1 } else { 0.4 }, tell)?;
         }
         let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
-        if !proved(&evidence) || self.config.pairs {
+        if few && known.is_empty() && !proved(&evidence) {
+            self.exhaust(self.until.share(0.3))?;
+        }
+        let open = matches!(self.report.verdict, Verdict::Unknown { .. });
+        if open && !proved(&evidence) || self.config.pairs {
             let share = self.until.share(if self.config.no_safety { 1.0 } else { 0.8 });
             let mut enumeration = Enumeration::run(self.loaded, &relation, self.config, share, tell)?;
             for case in &known {
@@ -134,7 +145,7 @@ impl Work<'_> {
             for (case, ending, doubtful) in enumeration.failing_cases() {
                 self.confirm(&case, ending, doubtful)?;
             }
-            if !proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new() {
+            if open && (!proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new()) {
                 self.report.verdict = enumeration.bounded(self.subject, config, self.tested());
                 let own = enumeration.evidence();
                 // Pairs that are not all do not unmake a proof with paths merged.
@@ -143,8 +154,10 @@ impl Work<'_> {
                 }
             }
         }
-        self.conclude(evidence.as_ref())?;
-        self.exhaust()?;
+        if open {
+            self.conclude(evidence.as_ref())?;
+            self.exhaust(self.until)?;
+        }
         if self.report.verdict.is_proved() && self.loaded.programs.is_empty() {
             let mut engine = self.loaded.engine(&relation, self.config.limits)?;
             self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
@@ -156,10 +169,11 @@ impl Work<'_> {
     fn merge(
         &mut self,
         known: &mut Vec<Case>,
+        part: f64,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Evidence>, Error> {
         let relation = self.report.relation.clone();
-        let share = self.until.share(0.4);
+        let share = self.until.share(part);
         let first = self.loaded.engine(&relation, self.config.limits)?.run(Source::Model(Model::new()))?;
         let permutes = first.drawn.iter().any(|drawn| matches!(drawn.domain, Domain::Permutation { .. }));
         let mut evidence = None;
@@ -232,7 +246,7 @@ impl Work<'_> {
         match Proof::of(evidence, self.tested()) {
             Ok(proof) => self.report.verdict = Verdict::Proved(proof),
             Err(gaps) => {
-                    if let Verdict::Unknown { reasons } = &mut self.report.verdict {
+                if let Verdict::Unknown { reasons } = &mut self.report.verdict {
                     reasons.extend(gaps);
                     reasons.dedup();
                 }
@@ -274,15 +288,18 @@ impl Work<'_> {
         Ok(())
     }
 
+    fn may_exhaust(&self) -> bool {
+        !self.config.no_enumeration && self.config.paths.is_none()
+    }
+
     /// Where nothing else has decided and there are few cases, all of them are run.
-    fn exhaust(&mut self) -> Result<(), Error> {
+    fn exhaust(&mut self, until: Budget) -> Result<(), Error> {
         let open =
             matches!(self.report.verdict, Verdict::Unknown { .. }) && self.report.disagreement.is_none();
-        if !open || self.config.no_enumeration || self.config.paths.is_some() {
+        if !open || !self.may_exhaust() {
             return Ok(());
         }
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
-        let until = self.until;
         let all = exhaust::run(&mut self.net, &mut engine, &|| until.is_over())?;
         if self.fails(false)? {
             return Ok(());
@@ -293,12 +310,44 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The relation for any number of turns, where an input says how many there are and nothing but numbers are drawn. Whether that was an answer.
+    fn prove_turns(&mut self) -> Result<bool, Error> {
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
+        let first = engine.run(Source::Model(Model::new()))?;
+        let number = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { .. } | Domain::Float { .. });
+        let wide = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { lo, hi, .. } if i128::from(hi) - i128::from(lo) >= MANY);
+        if !first.drawn.iter().all(number) || !first.drawn.iter().any(wide) {
+            return Ok(false);
+        }
+        let share = self.until.share(0.3);
+        let executor = self.net.executor();
+        let (proof, _) = loops::prove(&mut engine, &self.watching, self.config, executor, share)?;
+        if let Some(case) = &proof.witness {
+            self.net.confirm(case, Ending::Violated)?;
+            if self.fails(false)? {
+                // The paths tell when it fails.
+                self.report.verdict = Verdict::Unknown { reasons: Vec::new() };
+            }
+        }
+        if !proof.proved || !proof.turns {
+            let tried = proof.turns && !proof.reasons.is_empty();
+            let note = || format!("for any number of turns: {}", proof.reasons.join("; "));
+            self.report.notes.extend(tried.then(note));
+            return Ok(false);
+        }
+        self.conclude_loops(engine, proof)?;
+        Ok(true)
+    }
+
     /// The relation for any number of turns of its loops, over the reals.
     fn prove_loops(&mut self) -> Result<(), Error> {
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let executor = self.net.executor();
-        let (proof, _) =
-            loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
+        let (proof, _) = loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
+        self.conclude_loops(engine, proof)
+    }
+
+    fn conclude_loops(&mut self, mut engine: Engine, proof: loops::LoopProof) -> Result<(), Error> {
         if let Some(case) = &proof.witness {
             self.net.confirm(case, Ending::Violated)?;
         }
@@ -381,16 +430,14 @@ pub(crate) fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, Strin
             watching.functions.push(function.index);
         }
     }
-    if !watching.any.is_empty() {
-        let variables = module.variables().into_iter().map(|variable| {
-            let place = match variable.storage {
-                Storage::Static(address) => Place::Static(address),
-                Storage::Frame { function, local, offset } => Place::Frame { function, local, offset },
-            };
-            (variable.name, place)
-        });
-        watching.variables = variables.collect();
-    }
+    let variables = module.variables().into_iter().map(|variable| {
+        let place = match variable.storage {
+            Storage::Static(address) => Place::Static(address),
+            Storage::Frame { function, local, offset } => Place::Frame { function, local, offset },
+        };
+        (variable.name, place)
+    });
+    watching.variables = variables.collect();
     (watching, names)
 }
 

@@ -17,9 +17,9 @@ use twinrun_term::{Model, Term, smt};
 use twinrun_testing::executor::Executor;
 use twinrun_testing::replay::Replay;
 
+use crate::certificate::{Kind as Obliged, Obligation};
 use crate::error::Error;
 use crate::prepare::{Config, solver};
-use crate::certificate::{Kind as Obliged, Obligation};
 use attempt::Attempt;
 use reals::Reals;
 
@@ -43,6 +43,9 @@ pub struct LoopProof {
     pub tested: (u64, u64),
     /// A case that violates the relation on doubles.
     pub witness: Option<Case>,
+    /// Whether any loop took a turn in the samples.
+    #[serde(default)]
+    pub turns: bool,
     /// What kept it from being proved.
     pub reasons: Vec<String>,
 }
@@ -111,7 +114,11 @@ pub(crate) fn prove(
             proof.reasons.push(reason.to_owned());
             break;
         }
+        proof.turns |= !looped.arrivals.is_empty();
         ways.entry(outside(engine, &looped)).or_default().push((case, looped));
+    }
+    if !proof.turns && proof.any.is_empty() {
+        return Ok((proof, Vec::new()));
     }
     let mut finder = solver(&config.solver, until);
     finder.config_mut().query_limit = config.patience;
