@@ -86,6 +86,16 @@ pub fn prove_built(
     Ok(work.report)
 }
 
+/// What trying invariants gave.
+enum Turns {
+    /// No loop took a turn.
+    None,
+    /// The relation is not proved this way.
+    Open,
+    /// It is, and all is told.
+    Proved,
+}
+
 /// A proof on its way.
 struct Work<'a> {
     subject: &'a WasmSubject,
@@ -110,17 +120,28 @@ impl Work<'_> {
         // The world of a whole program has one state, not one for each side of a branch.
         let merges =
             !self.config.no_merging && self.config.paths.is_none() && self.loaded.programs.is_empty();
-        // Loops whose turns are without number are hopeless one path at a time, merged or not.
-        if merges && known.is_empty() && self.prove_turns()? {
-            return Ok(());
-        }
-        let few = known.is_empty() && self.may_exhaust() && exhaust::are_few(&mut self.net)?;
-        if merges && known.is_empty() {
-            evidence = self.merge(&mut known, if few { 0.1 } else { 0.4 }, tell)?;
-        }
         let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
+        // Where running all cases or invariants may do, paths are tried for a short while first: what they prove says more.
+        let few = known.is_empty() && self.may_exhaust() && exhaust::are_few(&mut self.net)?;
+        let turns = merges && known.is_empty() && self.may_turn()?;
+        if merges && known.is_empty() {
+            evidence = self.merge(&mut known, if few || turns { 0.1 } else { 0.4 }, tell)?;
+        }
+        let mut has_turns = false;
+        if turns && known.is_empty() && !proved(&evidence) {
+            match self.prove_turns()? {
+                Turns::Proved => return Ok(()),
+                Turns::Open => has_turns = true,
+                Turns::None => {}
+            }
+            known = self.failing()?;
+        }
         if few && known.is_empty() && !proved(&evidence) {
             self.exhaust(self.until.share(0.3))?;
+        }
+        let is_open = matches!(self.report.verdict, Verdict::Unknown { .. });
+        if merges && turns && !has_turns && is_open && known.is_empty() && !proved(&evidence) {
+            evidence = self.merge(&mut known, 0.4, tell)?;
         }
         let open = matches!(self.report.verdict, Verdict::Unknown { .. });
         if open && !proved(&evidence) || self.config.pairs {
@@ -310,33 +331,36 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The relation for any number of turns, where an input says how many there are and nothing but numbers are drawn. Whether that was an answer.
-    fn prove_turns(&mut self) -> Result<bool, Error> {
+    /// Whether an input may say how many turns a loop has, and nothing but numbers are drawn.
+    fn may_turn(&self) -> Result<bool, Error> {
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let first = engine.run(Source::Model(Model::new()))?;
         let number = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { .. } | Domain::Float { .. });
         let wide = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { lo, hi, .. } if i128::from(hi) - i128::from(lo) >= MANY);
-        if !first.drawn.iter().all(number) || !first.drawn.iter().any(wide) {
-            return Ok(false);
-        }
+        Ok(first.drawn.iter().all(number) && first.drawn.iter().any(wide))
+    }
+
+    /// The relation for any number of turns, where it has loops.
+    fn prove_turns(&mut self) -> Result<Turns, Error> {
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let share = self.until.share(0.3);
         let executor = self.net.executor();
         let (proof, _) = loops::prove(&mut engine, &self.watching, self.config, executor, share)?;
         if let Some(case) = &proof.witness {
             self.net.confirm(case, Ending::Violated)?;
-            if self.fails(false)? {
-                // The paths tell when it fails.
-                self.report.verdict = Verdict::Unknown { reasons: Vec::new() };
-            }
         }
-        if !proof.proved || !proof.turns {
-            let tried = proof.turns && !proof.reasons.is_empty();
+        if !proof.turns {
+            return Ok(Turns::None);
+        }
+        if !proof.proved {
+            let tried = !proof.reasons.is_empty();
             let note = || format!("for any number of turns: {}", proof.reasons.join("; "));
             self.report.notes.extend(tried.then(note));
-            return Ok(false);
+            return Ok(Turns::Open);
         }
+        self.report.merged = None;
         self.conclude_loops(engine, proof)?;
-        Ok(true)
+        Ok(Turns::Proved)
     }
 
     /// The relation for any number of turns of its loops, over the reals.
