@@ -325,7 +325,7 @@ fn a_dumped_obligation_stands_alone() {
     let text = twinrun_term::smt::script(
         &terms,
         &[violated],
-        crate::logic(&terms, &[violated]),
+        logic(&terms, &[violated]),
         "MAXSUB reversed, n = 3",
     );
     assert!(text.starts_with("; MAXSUB"));

@@ -1,10 +1,7 @@
 //! Relations that hold are proved, merged and by pairs.
 
-use std::io::Write;
-
 use crate::common::{config, report};
-use twinrun_prove::{Config, Safety, Verdict, certificate};
-use twinrun_solve::{Kind, Program};
+use twinrun_prove::{Config, Safety, Verdict};
 
 #[test]
 fn med_is_proved_for_all_32_bit_inputs_under_both_transpositions() {
