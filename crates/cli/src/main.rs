@@ -63,6 +63,7 @@ fn run(command: Command, common: &Common) -> Outcome {
         Command::Locate(locate) => commands::locate::run(&locate, common),
         Command::Replay(replay) => commands::replay::run(&replay, common),
         Command::Prove(prove) => commands::prove::run(&prove, common),
+        Command::Check(check) => commands::check::run(&check, common),
         Command::Combine(combine) => commands::combine::run(&combine, common),
         Command::Debugger(debugger) => commands::debugger::run(&debugger, common),
         #[cfg(feature = "cluster")]

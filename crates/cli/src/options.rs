@@ -100,6 +100,8 @@ pub(crate) enum Command {
     Replay(commands::replay::Replay),
     /// Prove a relation for all inputs, or tell every condition under which it fails
     Prove(commands::prove::Prove),
+    /// Check certificates of proofs against the modules that they are about
+    Check(commands::check::Check),
     /// Make or check covering arrays, rich in groups of relations
     Combine(commands::combine::Combine),
     /// Test a debugger: sessions that should be alike must be alike

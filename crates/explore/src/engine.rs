@@ -10,6 +10,8 @@ use twinrun_interp::{
     LinkError, Module, Observer, Outcome, Position, Segment, State, Trap, instantiate, link, run,
 };
 
+use twinrun_term::Terms;
+
 use crate::domain::{Concolic, Value};
 use crate::host::{Primitives, Source};
 use crate::merged::Merging;
@@ -81,6 +83,12 @@ impl Engine {
     pub fn offset(&self, at: Position) -> Option<u32> {
         self.ready.linked.functions.get(at.function as usize)?;
         self.ready.linked.code(at.function)?.offsets.get(at.pc as usize).copied()
+    }
+
+    /// From now on terms stand as they are built, and what is concluded without a condition is noted: [`Concolic::reductions`]. To be called before the
+    /// first run.
+    pub fn keep_terms_plain(&mut self) {
+        self.domain.terms = Terms::plain();
     }
 
     /// Whether each permutation that the relation draws is a path of its own: its elements are fixed like lengths are, so that an explorer goes through all

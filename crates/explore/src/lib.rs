@@ -18,13 +18,13 @@ mod parts;
 mod path;
 
 pub use arguments::{Argument, Called};
-pub use domain::{Byte, Concolic, Shadow, Value, Windows};
+pub use domain::{Byte, Concolic, Reduction, Shadow, Value, Windows};
 pub use engine::{Engine, Error};
 pub use explorer::{Config, Coverage, Explorer, Strategy};
 pub use flip::{Flip, flip};
 pub use host::Source;
 pub use labels::labels;
-pub use loops::{Arrival, Cell, Cells, Looped, Place, Refused, Watching};
+pub use loops::{Arrival, Cell, Cells, Looped, Place, Refused, Slot, Watching};
 pub use merged::Merging;
 pub use pairs::{Outcomes, Pairs, RunPath};
 pub use parts::Part;

@@ -3,6 +3,8 @@
 //! A first run finds the numbers in memory that change between arrivals at a loop head. A second one puts symbols in their place at every arrival, and
 //! notes what they were before: at the first arrival the values that the loop starts from, later the values that a turn makes of the symbols. Functions
 //! that stand for any function keep their concrete result, with the application of an uninterpreted function as its term.
+//!
+//! The loops that a run enters one after the other are told apart by a [`Slot`]; a loop inside another is refused.
 
 use rustc_hash::FxHashMap;
 use twinrun_interp::{Domain as _, LoadOp, Mark, Memory, Outcome, Position, State, StoreOp, Type, run};
@@ -27,14 +29,25 @@ pub struct Cell {
     pub double: bool,
 }
 
-/// The numbers that the loop of each run changes.
-pub type Cells = FxHashMap<u32, Vec<Cell>>;
+/// A loop of a run: the first, the second, and so on, in the order in which the run enters them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot {
+    /// The run.
+    pub run: u32,
+    /// Which of its loops.
+    pub phase: u32,
+}
+
+/// The numbers that each loop of each run changes.
+pub type Cells = FxHashMap<Slot, Vec<Cell>>;
 
 /// An arrival at a loop head.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// The run.
-    pub run: u32,
+    /// The loop of a run.
+    pub slot: Slot,
+    /// How many conditions the path had before its loop began.
+    pub before: usize,
     /// The loop.
     pub head: Position,
     /// What the cells held, in the order of the cells of this run.
@@ -138,8 +151,8 @@ pub struct Looped {
     pub path: Path,
     /// All arrivals in order.
     pub arrivals: Vec<Arrival>,
-    /// For each run with a loop the cells and their symbols.
-    pub cells: FxHashMap<u32, Vec<(Cell, Term)>>,
+    /// For each loop of each run the cells and their symbols.
+    pub cells: FxHashMap<Slot, Vec<(Cell, Term)>>,
 }
 
 /// Why loops cannot be treated this way.
@@ -157,7 +170,7 @@ impl Engine {
     /// Finds the numbers in memory that the loops of each run change on some of these inputs.
     ///
     /// # Errors
-    /// When the relation cannot be run, or a run has several loops or too many turns.
+    /// When the relation cannot be run, or a loop stands inside another or has too many turns.
     pub fn loop_cells(&mut self, sources: &[Source], watching: &Watching) -> Result<Cells, Refused> {
         let mut found = Cells::default();
         for source in sources {
@@ -171,7 +184,7 @@ impl Engine {
     /// Runs a case with symbols for these numbers at loop heads.
     ///
     /// # Errors
-    /// When the relation cannot be run, or a run has several loops or too many turns.
+    /// When the relation cannot be run, or a loop stands inside another or has too many turns.
     pub fn run_loops(
         &mut self,
         source: &Source,
@@ -260,14 +273,21 @@ impl Engine {
     ) -> Result<(), Refused> {
         let beside = Beside::of(state, &self.host);
         let Some(memory) = state.memories.first_mut() else { return Ok(()) };
-        let is_first = looping.as_ref().is_none_or(|known| known.run != run);
-        if let Some(known) = looping.as_ref().filter(|known| known.run == run)
-            && known.head != at
-        {
-            return Err(Refused::Form("a run has more than one loop"));
+        let same_run = looping.as_ref().filter(|known| known.slot.run == run);
+        let is_first = same_run.is_none_or(|known| known.head != at);
+        if is_first && same_run.is_some_and(|known| known.left.contains(&at)) {
+            return Err(Refused::Form("a loop stands inside another, or is entered again"));
+        }
+        let slot = match same_run {
+            Some(known) => Slot { run, phase: known.slot.phase + u32::from(is_first) },
+            None => Slot { run, phase: 0 },
+        };
+        let mut left = same_run.map(|known| known.left.clone()).unwrap_or_default();
+        if is_first {
+            left.extend(same_run.map(|known| known.head));
         }
         // Only what lies in memory becomes a symbol: anything else would stand for one turn, not for every one.
-        if let Some(known) = looping.as_ref().filter(|known| known.run == run)
+        if let Some(known) = looping.as_ref().filter(|_| !is_first)
             && known.beside != beside
         {
             return Err(Refused::Form("a loop changes what is not in memory, or draws or checks inside"));
@@ -277,17 +297,15 @@ impl Engine {
         }
         let Some(known) = &stops.known else {
             // Finding: compare with the last arrival.
-            if let Some(before) = looping.as_ref().filter(|known| known.run == run) {
-                let cells = stops.found.entry(run).or_default();
+            let cells = stops.found.entry(slot).or_default();
+            if let Some(before) = looping.as_ref().filter(|_| !is_first) {
                 changed(&self.domain, &before.memory, memory, cells);
-            } else {
-                stops.found.entry(run).or_default();
             }
             let knowledge = self.domain.save();
-            *looping = Some(Looping { run, head: at, memory: memory.clone(), beside, knowledge });
+            *looping = Some(Looping { slot, head: at, left, memory: memory.clone(), beside, knowledge });
             return Ok(());
         };
-        let mut cells = known.get(&run).cloned().unwrap_or_default();
+        let mut cells = known.get(&slot).cloned().unwrap_or_default();
         cells.sort_unstable();
         cells.dedup();
         let mut values = Vec::new();
@@ -313,30 +331,38 @@ impl Engine {
             let shared =
                 |name: &String| cells.iter().filter(|it| names.get(&it.address) == Some(name)).count() > 1;
             let name = own.filter(|name| !shared(name)).cloned().unwrap_or_else(|| format!("{kind}{index}"));
-            let identity = Identity::Cell { run, address: cell.address };
-            let symbol = self.domain.terms.declared(identity, &format!("{name}@{}", run + 1), sort, None);
+            // Loops of one run have identities of their own.
+            let identity = Identity::Cell { run: slot.phase << 16 | run, address: cell.address };
+            let label = match slot.phase {
+                0 => format!("{name}@{}", run + 1),
+                phase => format!("{name}@{}.{}", run + 1, phase + 1),
+            };
+            let symbol = self.domain.terms.declared(identity, &label, sort, None);
             symbols.push((*cell, symbol));
             let value = Value { term: Some(symbol), ..value };
             self.domain.store(at, memory, store, address, 0, value).map_err(refused)?;
         }
-        stops.cells.insert(run, symbols);
+        stops.cells.insert(slot, symbols);
         let mut turn = Vec::new();
         if is_first {
             let knowledge = self.domain.save();
-            *looping = Some(Looping { run, head: at, memory: memory.clone(), beside, knowledge });
+            *looping = Some(Looping { slot, head: at, left, memory: memory.clone(), beside, knowledge });
         } else if let Some(known) = looping {
             turn = self.domain.path[known.knowledge.path..].to_vec();
             self.domain.restore(&known.knowledge);
         }
-        stops.arrivals.push(Arrival { run, head: at, values, numbers, turn });
+        let before = looping.as_ref().map_or(0, |known| known.knowledge.path);
+        stops.arrivals.push(Arrival { slot, before, head: at, values, numbers, turn });
         Ok(())
     }
 }
 
 /// The loop that is being run.
 struct Looping {
-    run: u32,
+    slot: Slot,
     head: Position,
+    /// The heads of the loops that the run has left.
+    left: Vec<Position>,
     memory: Memory<Shadow>,
     beside: Beside,
     knowledge: crate::domain::Knowledge,
@@ -377,7 +403,7 @@ struct Stops<'a> {
     found: &'a mut Cells,
     known: Option<Cells>,
     arrivals: Vec<Arrival>,
-    cells: FxHashMap<u32, Vec<(Cell, Term)>>,
+    cells: FxHashMap<Slot, Vec<(Cell, Term)>>,
 }
 
 /// The numbers in which two memories differ.

@@ -51,6 +51,17 @@ impl Merging {
     pub fn splits(&self) -> usize {
         self.split.len()
     }
+
+    /// The branches that had to stay branches, to begin with them elsewhere: a branch that is split only on later paths makes earlier ones mean something else.
+    pub fn split(&self) -> impl Iterator<Item = Position> + '_ {
+        self.split.iter().copied()
+    }
+
+    /// From the beginning these branches stay branches.
+    pub fn with_split(mut self, split: impl IntoIterator<Item = Position>) -> Merging {
+        self.split.extend(split);
+        self
+    }
 }
 
 /// Where a side or a merge came to.
@@ -236,7 +247,12 @@ impl Engine {
         let mut conditions: Vec<Term> = self.domain.path.iter().map(|condition| condition.term).collect();
         conditions.push(condition);
         let Some(merging) = &mut self.merging else { return true };
-        !merging.solver.check(&mut self.domain.terms, &conditions).is_unsat()
+        let possible = !merging.solver.check(&mut self.domain.terms, &conditions).is_unsat();
+        if !possible {
+            let claim = self.domain.terms.not(condition);
+            self.domain.conclude(claim, "a side is impossible");
+        }
+        possible
     }
 
     fn run_side(

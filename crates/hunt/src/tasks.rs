@@ -414,9 +414,7 @@ pub(crate) fn proving(
         let note = format!("proving {relation}: {} {} done", progress.done, progress.phase);
         context.progress(progress.done, Some(progress.done + progress.left), &note);
     };
-    let mut report = twinrun_prove::prove(wasm, relation, &asked, &mut tell).map_err(failed)?;
-    // Long, and `twinrun prove --certificate` has its own files for them.
-    report.obligations.clear();
+    let report = twinrun_prove::prove(wasm, relation, &asked, &mut tell).map_err(failed)?;
     Ok(Said::Report(Box::new(report)))
 }
 

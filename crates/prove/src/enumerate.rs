@@ -8,11 +8,9 @@ use twinrun_term::Model;
 use twinrun_testing::engine::WasmSubject;
 
 use crate::apart;
-use crate::certificate::{Covered, obligations};
 use crate::error::Error;
 use crate::net::Tested;
 use crate::prepare::{Config, Loaded, Progress, solver};
-use crate::report::Obligation;
 use crate::verdict::{By, Evidence, Verdict};
 use crate::whole::is_doubtful;
 
@@ -28,7 +26,6 @@ pub(crate) struct Enumeration {
     pub(crate) pairs: Pairs,
     /// The paths of each pair, in the order of the pairs.
     pub(crate) found: BTreeMap<Vec<RunPath>, Vec<Path>>,
-    covered: Vec<Covered>,
     evidence: Evidence,
     /// The pairs of failing cases that were known before: what is told of them comes first.
     pub(crate) known: BTreeSet<Vec<RunPath>>,
@@ -63,7 +60,6 @@ impl Enumeration {
             explorer,
             pairs: Pairs::default(),
             found: BTreeMap::new(),
-            covered: Vec::new(),
             evidence: Evidence::new(By::Paths),
             known: BTreeSet::new(),
             crashing: Vec::new(),
@@ -95,13 +91,11 @@ impl Enumeration {
         self.pairs.add(&path);
         self.evidence.take(&path);
         match path.verdict {
-            Ending::Timeout => {}
             Ending::Crashed if self.crashing.len() < MOST_CRASHING => {
                 let case = path.case(&self.explorer.engine.domain.terms, &path.model);
                 self.crashing.push((case, is_doubtful(&path)));
             }
-            Ending::Crashed => {}
-            _ => self.covered.push(Covered::of(&path)),
+            _ => {}
         }
         if path.verdict != Ending::Discarded {
             self.found.entry(path.run_paths()).or_default().push(path);
@@ -143,11 +137,6 @@ impl Enumeration {
     /// What the paths say.
     pub(crate) fn evidence(&self) -> Evidence {
         self.evidence.clone().covering(self.coverage())
-    }
-
-    /// The obligations of a proof by these paths.
-    pub(crate) fn certificate(&mut self) -> Option<Vec<Obligation>> {
-        obligations(&mut self.explorer.engine.domain.terms, &self.covered)
     }
 
     /// What is said where neither a failure nor a proof is known.

@@ -15,6 +15,9 @@ pub enum Error {
     /// The other engine cannot replay.
     #[error(transparent)]
     Replay(#[from] twinrun_testing::executor::ExecuteError),
+    /// A certificate cannot be read, or a solver cannot be started.
+    #[error(transparent)]
+    Files(#[from] std::io::Error),
     /// There is no build that the other engine can run.
     #[error("the subject has no build that can be run")]
     NoEngine,

@@ -54,6 +54,13 @@ pub(crate) fn run(
     }
 }
 
+/// Whether the first case does not tell yet that there are too many.
+pub(crate) fn are_few(net: &mut Net<'_>) -> Result<bool, Error> {
+    let mut every = Every::default();
+    net.executor().run_watched(&mut every)?;
+    Ok(!every.too_many)
+}
+
 /// Answers the draws of a relation with one combination of values after the other.
 #[derive(Default)]
 struct Every {

@@ -2,6 +2,7 @@
 
 use twinrun_base::{Budget, Verdict, case::Case};
 use twinrun_explore::{Config as Limits, Explorer, Path, Source};
+use twinrun_interp::Position;
 use twinrun_solve::Counters;
 use twinrun_term::Model;
 
@@ -34,25 +35,61 @@ pub(crate) struct Way {
     pub(crate) stop_at_violation: bool,
     /// Whether each permutation is looked at by itself.
     pub(crate) split_permutations: bool,
+    /// Whether terms stand as they are built: for a certificate.
+    pub(crate) plain: bool,
 }
 
 /// More paths than this are not tried where each permutation is looked at by itself.
 const MOST_PERMUTATIONS: u64 = 5_040;
+/// So often it is gone through again.
+const MOST_AGAIN: u32 = 3;
 
 /// Explores with paths merged (unless the configuration says no) until a violation is found (if `stop_at_violation`), all is covered, or the time is over.
+///
+/// Where paths did not follow their prediction because a branch could not be merged on later paths, it is gone through once more with that branch split from the
+/// beginning.
 pub(crate) fn explore(
     loaded: &Loaded,
     relation: &str,
     config: &Config,
     until: Budget,
-    Way { stop_at_violation, split_permutations }: Way,
+    way: Way,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Outcome, Error> {
+    let mut split: Vec<Position> = Vec::new();
+    for _ in 0..MOST_AGAIN {
+        let outcome = explore_once(loaded, relation, config, until, way, &split, tell)?;
+        let known: Vec<Position> =
+            outcome.explorer.engine.merging().map_or_else(Vec::new, |merging| merging.split().collect());
+        let again = outcome.evidence.coverage.diverged > 0
+            && outcome.violated.is_none()
+            && known.len() > split.len()
+            && !until.is_over();
+        if !again {
+            return Ok(outcome);
+        }
+        split = known;
+    }
+    explore_once(loaded, relation, config, until, way, &split, tell)
+}
+
+fn explore_once(
+    loaded: &Loaded,
+    relation: &str,
+    config: &Config,
+    until: Budget,
+    Way { stop_at_violation, split_permutations, plain }: Way,
+    split: &[Position],
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, Error> {
     let mut engine = if config.no_merging {
         loaded.engine(relation, config.limits)?
     } else {
-        loaded.merging_engine(relation, config, until)?
+        loaded.merging_engine(relation, config, until, split)?
     };
+    if plain {
+        engine.keep_terms_plain();
+    }
     let exact = stop_at_violation && !config.no_merging;
     engine.split_permutations(split_permutations);
     let max_paths = split_permutations.then_some(MOST_PERMUTATIONS);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use twinrun_base::work::SECOND;
 use twinrun_base::{Budget, Limits};
 use twinrun_explore::{Engine, Merging};
+use twinrun_interp::Position;
 use twinrun_interp::module::LoadOptions;
 use twinrun_solve::{Program, Solver};
 use twinrun_testing::engine::{Modules, WasmSubject};
@@ -134,9 +135,10 @@ impl Loaded {
         relation: &str,
         config: &Config,
         until: Budget,
+        split: &[Position],
     ) -> Result<Engine, Error> {
         let mut engine = self.engine(relation, config.limits)?;
-        let mut merging = Merging::new(solver(&config.solver, until));
+        let mut merging = Merging::new(solver(&config.solver, until)).with_split(split.iter().copied());
         merging.budget = Some(until);
         engine.merge_with(merging);
         Ok(engine)

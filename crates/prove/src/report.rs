@@ -61,9 +61,6 @@ pub struct Report {
     /// For which further inputs correctness follows.
     #[serde(default)]
     pub follows: Vec<Statement>,
-    /// The obligations of a proof as SMT-LIB texts, each of which must be unsatisfiable.
-    #[serde(default)]
-    pub obligations: Vec<Obligation>,
 }
 
 /// How the proof with paths merged went.
@@ -241,13 +238,4 @@ pub struct SafetyFailure {
     pub case: Case,
     /// Whether the other engine crashed too.
     pub confirmed: bool,
-}
-
-/// A query that must be unsatisfiable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Obligation {
-    /// What it states.
-    pub states: String,
-    /// The SMT-LIB text.
-    pub text: String,
 }

@@ -4,24 +4,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::cut;
 use twinrun_base::work::SECOND;
 use twinrun_base::{Budget, Case, CrashKind, Domain, Verdict as Ending};
-use twinrun_explore::{Drawn, Kind, Path, Place, Source, Watching};
+use twinrun_explore::{Drawn, Engine, Kind, Path, Place, Source, Watching};
 use twinrun_subject::module::Storage;
 use twinrun_term::{Model, Symbol, Term, Terms};
 use twinrun_testing::engine::{WasmSubject, WasmTarget};
 use twinrun_testing::target::{Build, Target};
 
-use crate::certificate::obligations;
 use crate::enumerate::Enumeration;
 use crate::error::Error;
 use crate::merged::Way;
 use crate::net::{FIRST, FIRST_WORK, Net, WHOLE, WHOLE_WORK};
 use crate::prepare::{Builds, Config, Loaded, Progress};
-use crate::report::{Disagreement, Obligation, Report, Safety};
+use crate::report::{Disagreement, Report, Safety};
 use crate::verdict::{Evidence, Proof, Verdict};
 use crate::{carry, exhaust, loops, merged, safety};
 
 /// The version of the report's form.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// So many values of an input may be as many turns.
+const MANY: i128 = 40;
 
 /// Tries to prove a relation; tells every condition under which it fails otherwise.
 ///
@@ -85,6 +86,16 @@ pub fn prove_built(
     Ok(work.report)
 }
 
+/// What trying invariants gave.
+enum Turns {
+    /// No loop took a turn.
+    None,
+    /// The relation is not proved this way.
+    Open,
+    /// It is, and all is told.
+    Proved,
+}
+
 /// A proof on its way.
 struct Work<'a> {
     subject: &'a WasmSubject,
@@ -109,11 +120,31 @@ impl Work<'_> {
         // The world of a whole program has one state, not one for each side of a branch.
         let merges =
             !self.config.no_merging && self.config.paths.is_none() && self.loaded.programs.is_empty();
-        if merges && known.is_empty() {
-            evidence = self.merge(&mut known, tell)?;
-        }
         let proved = |evidence: &Option<Evidence>| evidence.as_ref().is_some_and(|it| it.gaps().is_empty());
-        if !proved(&evidence) || self.config.pairs {
+        // Where running all cases or invariants may do, paths are tried for a short while first: what they prove says more.
+        let few = known.is_empty() && self.may_exhaust() && exhaust::are_few(&mut self.net)?;
+        let turns = merges && known.is_empty() && self.may_turn()?;
+        if merges && known.is_empty() {
+            evidence = self.merge(&mut known, if few || turns { 0.1 } else { 0.4 }, tell)?;
+        }
+        let mut has_turns = false;
+        if turns && known.is_empty() && !proved(&evidence) {
+            match self.prove_turns()? {
+                Turns::Proved => return Ok(()),
+                Turns::Open => has_turns = true,
+                Turns::None => {}
+            }
+            known = self.failing()?;
+        }
+        if few && known.is_empty() && !proved(&evidence) {
+            self.exhaust(self.until.share(0.3))?;
+        }
+        let is_open = matches!(self.report.verdict, Verdict::Unknown { .. });
+        if merges && turns && !has_turns && is_open && known.is_empty() && !proved(&evidence) {
+            evidence = self.merge(&mut known, 0.4, tell)?;
+        }
+        let open = matches!(self.report.verdict, Verdict::Unknown { .. });
+        if open && !proved(&evidence) || self.config.pairs {
             let share = self.until.share(if self.config.no_safety { 1.0 } else { 0.8 });
             let mut enumeration = Enumeration::run(self.loaded, &relation, self.config, share, tell)?;
             for case in &known {
@@ -135,21 +166,19 @@ impl Work<'_> {
             for (case, ending, doubtful) in enumeration.failing_cases() {
                 self.confirm(&case, ending, doubtful)?;
             }
-            if !proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new() {
+            if open && (!proved(&evidence) || enumeration.evidence().gaps() != Vec::<String>::new()) {
                 self.report.verdict = enumeration.bounded(self.subject, config, self.tested());
                 let own = enumeration.evidence();
-                if own.gaps().is_empty() {
-                    let certificate = enumeration.certificate();
-                    certify(&mut self.report, certificate);
-                }
                 // Pairs that are not all do not unmake a proof with paths merged.
                 if !proved(&evidence) {
                     evidence = Some(own);
                 }
             }
         }
-        self.conclude(evidence.as_ref())?;
-        self.exhaust()?;
+        if open {
+            self.conclude(evidence.as_ref())?;
+            self.exhaust(self.until)?;
+        }
         if self.report.verdict.is_proved() && self.loaded.programs.is_empty() {
             let mut engine = self.loaded.engine(&relation, self.config.limits)?;
             self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
@@ -161,15 +190,16 @@ impl Work<'_> {
     fn merge(
         &mut self,
         known: &mut Vec<Case>,
+        part: f64,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Evidence>, Error> {
         let relation = self.report.relation.clone();
-        let share = self.until.share(0.4);
+        let share = self.until.share(part);
         let first = self.loaded.engine(&relation, self.config.limits)?.run(Source::Model(Model::new()))?;
         let permutes = first.drawn.iter().any(|drawn| matches!(drawn.domain, Domain::Permutation { .. }));
         let mut evidence = None;
         for split_permutations in [true, false].into_iter().filter(|split| permutes || !split) {
-            let way = Way { stop_at_violation: true, split_permutations };
+            let way = Way { stop_at_violation: true, split_permutations, plain: false };
             let mut outcome = merged::explore(self.loaded, &relation, self.config, share, way, tell)?;
             self.report.merged = Some(outcome.summary.clone());
             self.report.inputs = std::mem::take(&mut outcome.inputs);
@@ -182,10 +212,6 @@ impl Work<'_> {
                 }
             }
             let done = outcome.evidence.gaps().is_empty() || !known.is_empty();
-            if outcome.evidence.gaps().is_empty() {
-                let terms = &mut outcome.explorer.engine.domain.terms;
-                certify(&mut self.report, obligations(terms, &outcome.covered));
-            }
             self.report.verdict = Verdict::Unknown { reasons: outcome.reasons };
             evidence = Some(outcome.evidence);
             if done {
@@ -235,14 +261,12 @@ impl Work<'_> {
             }
             self.report.verdict =
                 Verdict::unknown("the prover found a failing case that the other engine does not confirm");
-            self.report.obligations.clear();
             return Ok(());
         }
         let Some(evidence) = evidence.filter(|_| !fails) else { return Ok(()) };
         match Proof::of(evidence, self.tested()) {
             Ok(proof) => self.report.verdict = Verdict::Proved(proof),
             Err(gaps) => {
-                self.report.obligations.clear();
                 if let Verdict::Unknown { reasons } = &mut self.report.verdict {
                     reasons.extend(gaps);
                     reasons.dedup();
@@ -262,7 +286,6 @@ impl Work<'_> {
             self.report.verdict =
                 if ending == Ending::Violated { Verdict::Violated } else { Verdict::Crashed };
             self.report.witness = Some(witness);
-            self.report.obligations.clear();
             if let Some(pairs) = &mut self.report.pairs {
                 // The case that is known lies on a pair, also where no pair was found to fail in the time.
                 match ending {
@@ -286,15 +309,18 @@ impl Work<'_> {
         Ok(())
     }
 
+    fn may_exhaust(&self) -> bool {
+        !self.config.no_enumeration && self.config.paths.is_none()
+    }
+
     /// Where nothing else has decided and there are few cases, all of them are run.
-    fn exhaust(&mut self) -> Result<(), Error> {
+    fn exhaust(&mut self, until: Budget) -> Result<(), Error> {
         let open =
             matches!(self.report.verdict, Verdict::Unknown { .. }) && self.report.disagreement.is_none();
-        if !open || self.config.no_enumeration || self.config.paths.is_some() {
+        if !open || !self.may_exhaust() {
             return Ok(());
         }
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
-        let until = self.until;
         let all = exhaust::run(&mut self.net, &mut engine, &|| until.is_over())?;
         if self.fails(false)? {
             return Ok(());
@@ -305,12 +331,47 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Whether an input may say how many turns a loop has, and nothing but numbers are drawn.
+    fn may_turn(&self) -> Result<bool, Error> {
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
+        let first = engine.run(Source::Model(Model::new()))?;
+        let number = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { .. } | Domain::Float { .. });
+        let wide = |drawn: &Drawn| matches!(drawn.domain, Domain::Int { lo, hi, .. } if i128::from(hi) - i128::from(lo) >= MANY);
+        Ok(first.drawn.iter().all(number) && first.drawn.iter().any(wide))
+    }
+
+    /// The relation for any number of turns, where it has loops.
+    fn prove_turns(&mut self) -> Result<Turns, Error> {
+        let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
+        let share = self.until.share(0.3);
+        let executor = self.net.executor();
+        let (proof, _) = loops::prove(&mut engine, &self.watching, self.config, executor, share)?;
+        if let Some(case) = &proof.witness {
+            self.net.confirm(case, Ending::Violated)?;
+        }
+        if !proof.turns {
+            return Ok(Turns::None);
+        }
+        if !proof.proved {
+            let tried = !proof.reasons.is_empty();
+            let note = || format!("for any number of turns: {}", proof.reasons.join("; "));
+            self.report.notes.extend(tried.then(note));
+            return Ok(Turns::Open);
+        }
+        self.report.merged = None;
+        self.conclude_loops(engine, proof)?;
+        Ok(Turns::Proved)
+    }
+
     /// The relation for any number of turns of its loops, over the reals.
     fn prove_loops(&mut self) -> Result<(), Error> {
         let mut engine = self.loaded.engine(&self.report.relation, self.config.limits)?;
         let executor = self.net.executor();
-        let (proof, obligations) =
-            loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
+        let (proof, _) = loops::prove(&mut engine, &self.watching, self.config, executor, self.until)?;
+        self.conclude_loops(engine, proof)
+    }
+
+    fn conclude_loops(&mut self, mut engine: Engine, proof: loops::LoopProof) -> Result<(), Error> {
         if let Some(case) = &proof.witness {
             self.net.confirm(case, Ending::Violated)?;
         }
@@ -321,7 +382,6 @@ impl Work<'_> {
         if !self.fails(false)? {
             self.report.verdict = match Proof::over_reals(&proof, self.tested()) {
                 Ok(over_reals) => {
-                    self.report.obligations = obligations;
                     self.report.carry = carry::find(&mut engine, &self.watching, &self.names)?;
                     Verdict::ProvedOverReals(over_reals)
                 }
@@ -378,12 +438,11 @@ fn empty(subject: &str, relation: &str) -> Report {
         failure_report: None,
         notes: Vec::new(),
         follows: Vec::new(),
-        obligations: Vec::new(),
     }
 }
 
 /// The functions whose loops are looked at, and those that stand for any function.
-fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
+pub(crate) fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
     let module = &subject.modules().relations;
     let mut watching = Watching::default();
     let mut names = FxHashMap::default();
@@ -395,25 +454,15 @@ fn watching(subject: &WasmSubject) -> (Watching, FxHashMap<u32, String>) {
             watching.functions.push(function.index);
         }
     }
-    if !watching.any.is_empty() {
-        let variables = module.variables().into_iter().map(|variable| {
-            let place = match variable.storage {
-                Storage::Static(address) => Place::Static(address),
-                Storage::Frame { function, local, offset } => Place::Frame { function, local, offset },
-            };
-            (variable.name, place)
-        });
-        watching.variables = variables.collect();
-    }
+    let variables = module.variables().into_iter().map(|variable| {
+        let place = match variable.storage {
+            Storage::Static(address) => Place::Static(address),
+            Storage::Frame { function, local, offset } => Place::Frame { function, local, offset },
+        };
+        (variable.name, place)
+    });
+    watching.variables = variables.collect();
     (watching, names)
-}
-
-/// Keeps the obligations of a proof.
-pub(crate) fn certify(report: &mut Report, obligations: Option<Vec<Obligation>>) {
-    match obligations {
-        Some(obligations) => report.obligations = obligations,
-        None => report.notes.push("the proof has too many paths for a certificate".to_owned()),
-    }
 }
 
 /// What the declarations of a path's inputs say.

@@ -18,7 +18,6 @@ mod witness;
 
 pub use answer::{Answer, Counters, Reason};
 pub use program::{Error, Kind, Program};
-pub use session::{Backend, Logic, Raw, Session};
+pub use session::{Backend, Logic, Raw, Session, logic};
 pub use solver::{Config, Solver};
 pub use split::split;
-pub use twinrun_term::smt::script;

@@ -46,6 +46,8 @@ pub enum Logic {
     RealPolynomials,
     /// Bit-vectors.
     Bits,
+    /// Bit-vectors, each query by itself and turned into circuits as a whole: what few large queries need.
+    Circuits,
     /// Bit-vectors and arrays.
     Arrays,
     /// Floats with bit-vectors.
@@ -90,7 +92,7 @@ impl Logic {
             Logic::Polynomials => "QF_NIA",
             Logic::Reals => "QF_LRA",
             Logic::RealPolynomials => "QF_NRA",
-            Logic::Bits => "QF_BV",
+            Logic::Bits | Logic::Circuits => "QF_BV",
             Logic::Arrays => "QF_ABV",
             Logic::Floats => "QF_BVFP",
             Logic::All => "ALL",
@@ -99,8 +101,14 @@ impl Logic {
 
     /// Solvers handle these better as one whole problem than as a growing stack.
     fn whole(self) -> bool {
-        matches!(self, Logic::Floats | Logic::Polynomials | Logic::RealPolynomials)
+        matches!(self, Logic::Circuits | Logic::Floats | Logic::Polynomials | Logic::RealPolynomials)
     }
+}
+
+/// The name of the narrowest logic for a conjunction.
+pub fn logic(terms: &Terms, conditions: &[Term]) -> &'static str {
+    Logic::of(conditions.iter().fold(Theories::default(), |all, &term| all.union(terms.theories(term))))
+        .name()
 }
 
 /// Something that decides conjunctions.
@@ -286,6 +294,7 @@ impl Session {
             Logic::RealPolynomials if self.program.kind == Kind::Z3 => {
                 "(check-sat-using (then simplify purify-arith propagate-values solve-eqs elim-uncnstr simplify nlsat))\n"
             }
+            Logic::Circuits if self.program.kind == Kind::Z3 => "(check-sat-using qfbv)\n",
             _ => "(check-sat)\n",
         }
     }

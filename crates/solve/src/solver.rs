@@ -270,13 +270,32 @@ impl Solver {
             }
             self.counters.fallbacks += 1;
         }
-        let floats = Logic::of(theories(terms, conditions)) == Logic::Floats;
+        let logic = Logic::of(theories(terms, conditions));
+        if logic == Logic::Bits {
+            // A growing stack is best for many small questions; what it does not decide soon is asked once more by itself.
+            let raw = self.session(terms, conditions).check(terms, conditions, limit / 4);
+            let raw = match raw {
+                Raw::Unknown(_) => {
+                    self.session_of(Logic::Circuits).check(terms, conditions, limit - limit / 4)
+                }
+                decided => decided,
+            };
+            return self.of_bits(raw);
+        }
+        let floats = logic == Logic::Floats;
         let limit = if floats { limit.min(FLOATS >> self.hard_floats.min(MOST_HALVED)) } else { limit };
         match self.session(terms, conditions).check(terms, conditions, limit) {
             Raw::Unknown(Reason::Limit) if floats => {
                 self.hard_floats += 1;
                 Answer::Unknown(Reason::Limit)
             }
+            raw => self.of_bits(raw),
+        }
+    }
+
+    /// The answer over bit-vectors or floats.
+    fn of_bits(&mut self, raw: Raw) -> Answer {
+        match raw {
             Raw::Sat(model) => {
                 self.counters.by_bits += 1;
                 Answer::Sat(model)
@@ -290,7 +309,10 @@ impl Solver {
     }
 
     fn session(&mut self, terms: &Terms, conditions: &[Term]) -> &mut dyn Backend {
-        let logic = Logic::of(theories(terms, conditions));
+        self.session_of(Logic::of(theories(terms, conditions)))
+    }
+
+    fn session_of(&mut self, logic: Logic) -> &mut dyn Backend {
         let (program, memory, watchdog) = (&self.program, self.config.memory_megabytes, self.config.watchdog);
         let session = self.sessions.entry(logic);
         session.or_insert_with(|| Box::new(Session::new(program.clone(), logic, memory, watchdog))).as_mut()

@@ -4,8 +4,12 @@
 //! truncations keep that without any case; only where a reading is asked for (an order, a widening) must the representative be
 //! brought into the window of that reading. Where the bounds show that nothing wraps, this costs nothing; where it may wrap a
 //! few times, an `ite` for each time; otherwise the translation declines and the query stays with bit-vectors.
+//!
+//! Over an arena that does not simplify, bounds follow from the bounds of the parts alone, and each step leaves a lemma behind: that the bounds are right, and
+//! that what was brought into a window is in it and the same modulo 2^width ([`Integers::lemmas`]).
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::node::{BvOp, BvOrder, Node, Symbol, Term};
 use crate::sort::{Rational, Sort, mask, signed};
@@ -22,6 +26,8 @@ const LIMIT: i128 = 1 << 100;
 pub struct Integers {
     translated: FxHashMap<Term, Option<Image>>,
     symbols: FxHashMap<Symbol, Symbol>,
+    /// What must be true of the steps, over numbers and truth values of their own; nothing where it is not asked for.
+    lemmas: Option<IndexSet<Term, FxBuildHasher>>,
 }
 
 /// A translated term: for a bit-vector the representative with its bounds, for a truth value the condition alone.
@@ -38,6 +44,16 @@ impl Integers {
         Integers::default()
     }
 
+    /// Nothing translated yet; every step will leave its lemma.
+    pub fn with_lemmas() -> Self {
+        Integers { lemmas: Some(IndexSet::default()), ..Integers::default() }
+    }
+
+    /// The lemmas of all steps so far, each once. Their symbols stand for any part with the declared bounds.
+    pub fn lemmas(&self) -> impl Iterator<Item = Term> + '_ {
+        self.lemmas.iter().flatten().copied()
+    }
+
     /// The condition over integers that holds exactly when `condition` does, if there is one.
     pub fn translate(&mut self, terms: &mut Terms, condition: Term) -> Option<Term> {
         if let Some(known) = self.translated.get(&condition) {
@@ -45,6 +61,9 @@ impl Integers {
         }
         for term in terms.post_order(&[condition], |term| self.translated.contains_key(&term)) {
             let image = self.image(terms, term);
+            if image.is_some() && self.lemmas.is_some() && matches!(terms.sort(term), Sort::Bv(_)) {
+                self.bounds_lemma(terms, term);
+            }
             self.translated.insert(term, image);
         }
         self.translated[&condition].map(|image| image.term)
@@ -70,6 +89,43 @@ impl Integers {
     /// The integer symbol that stands for a bit-vector symbol, once one was made.
     pub fn integer_symbol(&self, symbol: Symbol) -> Option<Symbol> {
         self.symbols.get(&symbol).copied()
+    }
+
+    /// That the bounds of a step follow from the bounds of its parts.
+    fn bounds_lemma(&mut self, terms: &mut Terms, term: Term) {
+        let mut alone = Integers::new();
+        let mut parts = Vec::new();
+        terms.node(term).for_each_part(|part| parts.push(part));
+        for (number, part) in parts.into_iter().enumerate() {
+            let image = match self.get(part) {
+                Some(image) if matches!(terms.sort(part), Sort::Bv(_)) && !terms.is_constant(image.term) => {
+                    any(terms, number, image)
+                }
+                Some(image) if terms.sort(part) == Sort::Bool && !terms.is_constant(image.term) => {
+                    let term = terms.symbol(&format!("condition {number}"), Sort::Bool, None);
+                    Image { term, ..image }
+                }
+                Some(image) => image,
+                None => return,
+            };
+            alone.translated.insert(part, Some(image));
+        }
+        if let Some(image) = alone.image(terms, term)
+            && terms.as_symbol(image.term).is_none()
+        {
+            let (low, high) = (terms.int(image.low), terms.int(image.high));
+            let (above, below) = (terms.num_le(low, image.term), terms.num_le(image.term, high));
+            let inside = terms.and2(above, below);
+            self.lemma(terms, inside);
+        }
+    }
+
+    fn lemma(&mut self, terms: &Terms, lemma: Term) {
+        if terms.as_bool(lemma) != Some(true)
+            && let Some(lemmas) = &mut self.lemmas
+        {
+            lemmas.insert(lemma);
+        }
     }
 
     fn get(&self, term: Term) -> Option<Image> {
@@ -236,19 +292,17 @@ impl Integers {
     fn equal(&mut self, terms: &mut Terms, left: Term, right: Term) -> Option<Term> {
         let modulus = 1i128 << terms.width(left);
         let (left, right) = (self.get(left)?, self.get(right)?);
-        let least = (left.low - right.high).div_euclid(modulus);
-        let least = if least * modulus < left.low - right.high { least + 1 } else { least };
-        let greatest = (left.high - right.low).div_euclid(modulus);
-        if greatest - least >= MAX_WRAPS {
-            return None;
+        let equal = congruent(terms, left, right, modulus)?;
+        if self.lemmas.is_some() {
+            let (left, right) = (any(terms, 0, left), any(terms, 1, right));
+            if let Some(cases) = congruent(terms, left, right, modulus) {
+                let difference = terms.num_sub(left.term, right.term);
+                let whole = is_multiple(terms, difference, modulus);
+                let same = terms.eq(cases, whole);
+                self.lemma(terms, same);
+            }
         }
-        let mut cases = Vec::new();
-        for multiple in least..=greatest {
-            let offset = terms.int(multiple * modulus);
-            let shifted = terms.num_add(right.term, offset);
-            cases.push(terms.eq(left.term, shifted));
-        }
-        Some(terms.or(&cases))
+        Some(equal)
     }
 
     /// The representative in the window of the signed or unsigned reading.
@@ -257,21 +311,21 @@ impl Integers {
         let image = self.get(term)?;
         let modulus = 1i128 << width;
         let start = if is_signed { -(modulus / 2) } else { 0 };
-        let least = (image.low - start).div_euclid(modulus);
-        let greatest = (image.high - start).div_euclid(modulus);
-        if greatest - least >= MAX_WRAPS {
-            return None;
+        let seen = seen_from(terms, image, modulus, start)?;
+        if self.lemmas.is_some() {
+            let part = any(terms, 0, image);
+            if let Some(seen) = seen_from(terms, part, modulus, start) {
+                let (low, high) =
+                    (terms.int(seen.low.max(start)), terms.int(seen.high.min(start + modulus - 1)));
+                let (above, below) = (terms.num_le(low, seen.term), terms.num_le(seen.term, high));
+                let difference = terms.num_sub(seen.term, part.term);
+                let whole = is_multiple(terms, difference, modulus);
+                let right = terms.and(&[above, below, whole]);
+                self.lemma(terms, right);
+            }
         }
-        let shift = |terms: &mut Terms, wraps: i128| {
-            let offset = terms.int(-wraps * modulus);
-            terms.num_add(image.term, offset)
-        };
-        let mut result = shift(terms, greatest);
-        for wraps in (least..greatest).rev() {
-            let end = terms.int(start + (wraps + 1) * modulus);
-            let before = terms.num_lt(image.term, end);
-            let shifted = shift(terms, wraps);
-            result = terms.ite(before, shifted, result);
+        if terms.is_plain() {
+            return Some(seen);
         }
         let interval = terms.interval(term);
         let (known_low, known_high) = if is_signed {
@@ -279,17 +333,70 @@ impl Integers {
         } else {
             (i128::from(interval.umin), i128::from(interval.umax))
         };
-        let (low, high) = if least == greatest {
-            (image.low - least * modulus, image.high - least * modulus)
-        } else {
-            (start, start + modulus - 1)
-        };
-        Some(Image { term: result, low: low.max(known_low), high: high.min(known_high) })
+        Some(Image { low: seen.low.max(known_low), high: seen.high.min(known_high), ..seen })
     }
+}
+
+/// Any number with the bounds of an image.
+fn any(terms: &mut Terms, number: usize, image: Image) -> Image {
+    let term = terms.symbol(&format!("part {number}"), Sort::Int, Some((image.low, image.high)));
+    Image { term, ..image }
+}
+
+fn is_multiple(terms: &mut Terms, term: Term, modulus: i128) -> Term {
+    let (modulus, zero) = (terms.int(modulus), terms.int(0));
+    let rest = terms.int_mod(term, modulus);
+    terms.eq(rest, zero)
+}
+
+/// That two representatives are the same modulo a number: an equality for each multiple that their bounds allow.
+fn congruent(terms: &mut Terms, left: Image, right: Image, modulus: i128) -> Option<Term> {
+    let least = (left.low - right.high).div_euclid(modulus);
+    let least = if least * modulus < left.low - right.high { least + 1 } else { least };
+    let greatest = (left.high - right.low).div_euclid(modulus);
+    if greatest - least >= MAX_WRAPS {
+        return None;
+    }
+    let mut cases = Vec::new();
+    for multiple in least..=greatest {
+        let offset = terms.int(multiple * modulus);
+        let shifted = terms.num_add(right.term, offset);
+        cases.push(terms.eq(left.term, shifted));
+    }
+    Some(terms.or(&cases))
+}
+
+/// A representative in the window that begins at `start`.
+fn seen_from(terms: &mut Terms, image: Image, modulus: i128, start: i128) -> Option<Image> {
+    let least = (image.low - start).div_euclid(modulus);
+    let greatest = (image.high - start).div_euclid(modulus);
+    if greatest - least >= MAX_WRAPS {
+        return None;
+    }
+    let shift = |terms: &mut Terms, wraps: i128| {
+        let offset = terms.int(-wraps * modulus);
+        terms.num_add(image.term, offset)
+    };
+    let mut result = shift(terms, greatest);
+    for wraps in (least..greatest).rev() {
+        let end = terms.int(start + (wraps + 1) * modulus);
+        let before = terms.num_lt(image.term, end);
+        let shifted = shift(terms, wraps);
+        result = terms.ite(before, shifted, result);
+    }
+    let (low, high) = if least == greatest {
+        (image.low - least * modulus, image.high - least * modulus)
+    } else {
+        (start, start + modulus - 1)
+    };
+    Some(Image { term: result, low, high })
 }
 
 /// A representative inside a reading's window is that reading, so that what is known of the reading bounds it.
 fn clip(terms: &Terms, term: Term, width: u8, image: Image) -> Image {
+    if terms.is_plain() {
+        return image;
+    }
     let interval = terms.interval(term);
     let modulus = 1i128 << width;
     let Image { term, mut low, mut high } = image;

@@ -15,6 +15,7 @@ mod node;
 mod ops;
 pub mod printed;
 pub mod readable;
+mod rules;
 #[cfg(test)]
 mod shapes;
 pub mod smt;
@@ -31,6 +32,7 @@ pub use interval::Interval;
 pub use node::{
     BvOp, BvOrder, BvSum, FloatBinary, FloatOrder, FloatUnary, Function, Node, NumSum, Symbol, Term,
 };
+pub use rules::{Rule, meanings};
 pub use sort::{Rational, Sort, mask, signed, signed_max, signed_min};
 pub use symbols::SymbolSet;
 pub use terms::{FunctionInfo, Identity, SymbolInfo, Terms};

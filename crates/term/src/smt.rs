@@ -243,6 +243,9 @@ impl Printer {
 /// The width in which a product or quotient is the same number, where that is at most half of its own: circuits of both grow with the square of their width.
 /// What the operands may be follows from declared ranges, which are part of every query. Dividing by zero gives the same number in both widths.
 fn narrow(terms: &Terms, op: BvOp, left: Term, right: Term) -> Option<u8> {
+    if terms.is_plain() {
+        return None;
+    }
     let (a, b) = (terms.interval(left), terms.interval(right));
     let mut ends = vec![a.smin.into(), a.smax.into(), b.smin.into(), b.smax.into()];
     match op {
@@ -283,12 +286,12 @@ pub fn range_condition(terms: &Terms, symbol: Symbol) -> Option<String> {
 }
 
 /// A stand-alone SMT-LIB file that asks whether the conditions can hold together.
-pub fn script(terms: &Terms, conditions: &[Term], comment: &str) -> String {
+pub fn script(terms: &Terms, conditions: &[Term], logic: &str, comment: &str) -> String {
     let mut text = String::new();
     for line in comment.lines() {
         let _ = writeln!(text, "; {line}");
     }
-    let _ = writeln!(text, "(set-logic ALL)");
+    let _ = writeln!(text, "(set-logic {logic})");
     let mut printer = Printer::new();
     let mut asserted = std::collections::BTreeSet::new();
     for &condition in conditions {

@@ -1,10 +1,13 @@
 //! The arena: hash-consing, symbols, and what is known of every term (sort, interval, free symbols).
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::interval::Interval;
 use crate::node::{Function, Node, Symbol, Term};
+use crate::rules::Rule;
 use crate::sort::{Rational, Sort, mask, signed, signed_max, signed_min};
 use crate::symbols::{SymbolSet, SymbolSets};
 use crate::theories::Theories;
@@ -111,12 +114,36 @@ pub struct Terms {
     pub(crate) negations: FxHashMap<Term, Term>,
     /// The floats of bits that were asked for before.
     pub(crate) numbers_of_bits: FxHashMap<Term, Term>,
+    /// Whether constructors build what they are told instead of simplifying.
+    plain: bool,
+    /// The rules that were used nevertheless.
+    rules: BTreeSet<Rule>,
 }
 
 impl Terms {
     /// An empty arena.
     pub fn new() -> Self {
         Terms::default()
+    }
+
+    /// An empty arena whose constructors do not simplify: operators of constants are computed, neutral elements left out, and the few rules of [`Rule`]
+    /// are used; all else stands as it was built.
+    pub fn plain() -> Self {
+        Terms { plain: true, ..Terms::default() }
+    }
+
+    /// Whether constructors build what they are told instead of simplifying.
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// The rules that an arena which does not simplify has used.
+    pub fn rules(&self) -> impl Iterator<Item = Rule> + '_ {
+        self.rules.iter().copied()
+    }
+
+    pub(crate) fn use_rule(&mut self, rule: Rule) {
+        self.rules.insert(rule);
     }
 
     /// How many terms the arena holds.

@@ -1,5 +1,6 @@
 //! One file for each command: its options and what it does.
 
+pub(crate) mod check;
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
 pub(crate) mod combine;

@@ -7,7 +7,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Exit, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
-use twinrun_prove::{Config, Given, Report, Safety, Verdict, certificate, extrapolate, render, render_trace};
+use twinrun_prove::{
+    Builds, Config, Given, Report, Safety, Verdict, certificate, extrapolate, render, render_trace,
+};
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
 
@@ -63,12 +65,9 @@ pub(crate) struct Prove {
     /// Print the whole chain of events of the first failure too
     #[arg(long)]
     trace: bool,
-    /// Save the obligations of proofs as SMT-LIB files below this folder
+    /// Save a certificate of each proof below this folder; `twinrun check` and every SMT-LIB solver check it
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
-    /// Check a saved certificate again with another solver, instead of proving
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["certificate", "what"])]
-    check: Option<PathBuf>,
 }
 
 /// One relation.
@@ -85,9 +84,6 @@ impl Job for Relation {
 }
 
 pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
-    if let Some(folder) = &options.check {
-        return check(folder, options, common);
-    }
     if !matches!(common.format, Format::Human | Format::Json) {
         // Said before the work is done.
         return Err(Error::Usage(
@@ -196,14 +192,15 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         }
     }
     if let Some(folder) = &options.certificate {
-        save(folder, &reports, common)?;
+        for report in &mut reports {
+            let known = subjects.iter().find(|(name, _)| *name == report.subject);
+            if let Some((_, subject)) = known {
+                save(folder, report, subject, &config, common)?;
+            }
+        }
     }
     let text = match common.format {
-        Format::Json => {
-            // Obligations are long and have their own files.
-            reports.iter_mut().for_each(|report| report.obligations.clear());
-            serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n"
-        }
+        Format::Json => serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n",
         _ => {
             let whole = |report: &Report| {
                 let trace = report.failure_report.as_ref().filter(|_| options.trace);
@@ -216,9 +213,6 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     let exit = exit(&reports);
     Ok(if open > 0 && exit == Exit::Holds { Exit::Inconclusive } else { exit })
 }
-
-/// How long a foreign solver may look at one obligation of a certificate, unless a time is given.
-const CHECKING: Duration = Duration::from_secs(60);
 
 fn exit(reports: &[Report]) -> Exit {
     let broken =
@@ -235,60 +229,30 @@ fn exit(reports: &[Report]) -> Exit {
     }
 }
 
-fn save(folder: &Path, reports: &[Report], common: &Common) -> Result<(), Error> {
-    for report in reports.iter().filter(|report| !report.obligations.is_empty()) {
-        let folder = folder.join(&report.subject).join(&report.relation);
-        certificate::save(&folder, &report.obligations)
-            .map_err(|source| Error::Write { path: folder.clone(), source })?;
-        if !common.quiet {
-            eprintln!("{} obligations in {}", report.obligations.len(), folder.display());
-        }
-    }
-    Ok(())
-}
-
-/// Checks a certificate with a solver other than the one that found the proof, where there is one.
-fn check(folder: &Path, options: &Prove, common: &Common) -> Outcome {
-    let here = std::env::current_dir().map_err(|source| Error::Read { path: ".".into(), source })?;
-    let solvers = Program::all(&here);
-    let solver = solvers
-        .iter()
-        .find(|program| program.kind == twinrun_solve::Kind::Cvc5)
-        .or_else(|| solvers.iter().find(|program| program.kind != twinrun_solve::Kind::Z3))
-        .or(solvers.first())
-        .ok_or_else(|| Error::Infrastructure("no solver found: install cvc5 or z3".to_owned()))?;
-    let mut folders = vec![folder.to_path_buf()];
-    let mut text = format!("checked with {} {}\n", solver.kind.name(), solver.version);
-    let (mut met, mut unmet) = (0, 0);
-    while let Some(folder) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&folder).map_err(|source| Error::Read { path: folder.clone(), source })?;
-        folders.extend(entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()));
-        let checked = certificate::check(&folder, solver, options.time.unwrap_or(CHECKING))
-            .map_err(|source| Error::Read { path: folder.clone(), source })?;
-        for obligation in checked {
-            if obligation.answer == "unsat" {
-                met += 1;
-            } else {
-                unmet += 1;
-                let place = folder.join(&obligation.file);
-                text.push_str(&format!(
-                    "{}: {} ({})\n",
-                    place.display(),
-                    obligation.answer,
-                    obligation.states
-                ));
+/// Writes the certificate of a proof, if the report is one.
+fn save(
+    folder: &Path,
+    report: &mut Report,
+    subject: &WasmSubject,
+    config: &Config,
+    common: &Common,
+) -> Result<(), Error> {
+    let (Verdict::Proved(proof) | Verdict::ProvedOverReals(proof)) = &report.verdict else { return Ok(()) };
+    let failed = |error: twinrun_prove::Error| Error::Infrastructure(error.to_string());
+    let config = Config { no_safety: true, ..config.clone() };
+    let builds = Builds::of(subject, &config).map_err(failed)?;
+    match certificate::derive(subject, &builds, &report.relation, proof.by(), &config).map_err(failed)? {
+        Ok(certificate) => {
+            let folder = folder.join(&report.subject).join(&report.relation);
+            certificate.save(&folder).map_err(|source| Error::Write { path: folder.clone(), source })?;
+            if !common.quiet {
+                eprintln!("{} obligations in {}", certificate.files.len(), folder.display());
             }
         }
+        Err(reasons) => report.notes.push(format!(
+            "no certificate: without simplified terms the proof is not found again ({})",
+            reasons.join("; ")
+        )),
     }
-    if met + unmet == 0 {
-        return Err(Error::Usage(format!(
-            "{} holds no certificate: make one with `twinrun prove --certificate {}`",
-            folder.display(),
-            folder.display()
-        )));
-    }
-    text.push_str(&format!("{met} of {} obligations are met\n", met + unmet));
-    output::text(&text, common)?;
-    Ok(if unmet == 0 { Exit::Holds } else { Exit::Inconclusive })
+    Ok(())
 }

@@ -6,7 +6,8 @@ mod undefined;
 mod value;
 mod window;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use twinrun_base::work::{self, price};
 use twinrun_base::{Budget, cut};
 use twinrun_interp::{
@@ -45,6 +46,17 @@ pub(crate) struct Knowledge {
     pub(crate) astray: bool,
 }
 
+/// Something that was concluded about a path without a condition of its own: from bounds, or by the solver. A certificate states each as an obligation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Reduction {
+    /// The conditions so far.
+    pub path: Vec<Term>,
+    /// What follows from them.
+    pub claim: Term,
+    /// Which kind of conclusion it is.
+    pub what: &'static str,
+}
+
 /// The domain with what all values of an exploration share, and the path that is being run.
 #[derive(Default)]
 pub struct Concolic {
@@ -77,7 +89,12 @@ pub struct Concolic {
     masks: undefined::Masks,
     /// Floats that lie between declared bounds, so that they are no NaN.
     pub(crate) ordered: FxHashSet<Term>,
+    /// What was concluded, where terms are not simplified: each once.
+    reductions: IndexSet<Reduction, FxBuildHasher>,
 }
+
+/// A conclusion from the bounds that conditions and declarations set to terms.
+const BOUNDS: &str = "bounds decide it";
 
 /// How often the budget is looked at: once in so many stores.
 const LOOK: u32 = 1 << 12;
@@ -117,22 +134,47 @@ impl Concolic {
         self.astray = knowledge.astray;
     }
 
+    /// What was concluded on all paths so far, where terms are not simplified.
+    pub fn reductions(&self) -> impl Iterator<Item = &Reduction> {
+        self.reductions.iter()
+    }
+
+    /// Notes a conclusion, where terms are not simplified: where they are, conclusions are as much part of building terms as of following paths.
+    pub(crate) fn conclude(&mut self, claim: Term, what: &'static str) {
+        if self.terms.is_plain() && self.terms.as_bool(claim) != Some(true) {
+            let path = self.path.iter().map(|condition| condition.term).collect();
+            self.reductions.insert(Reduction { path, claim, what });
+        }
+    }
+
     /// Whether the path already tells if a condition holds.
     pub(crate) fn decided(&mut self, condition: Term) -> Option<bool> {
         if let Some(value) = self.terms.as_bool(condition) {
             return Some(value);
         }
-        if self.known.contains(&condition) || self.follows(condition) {
-            return Some(true);
-        }
         let negated = self.terms.not(condition);
-        (self.known.contains(&negated) || self.follows(negated)).then_some(false)
+        for (claim, answer) in [(condition, true), (negated, false)] {
+            if self.known.contains(&claim) {
+                return Some(answer);
+            }
+            if self.follows(claim) {
+                self.conclude(claim, BOUNDS);
+                return Some(answer);
+            }
+        }
+        None
     }
 
     /// Records that a condition holds on this path. What is already known, or always so, is not recorded again.
     pub fn assume(&mut self, at: Position, condition: Term, kind: Kind) {
-        let decided = self.terms.as_bool(condition).is_some() || self.follows(condition);
-        if decided || !self.known.insert(condition) {
+        if self.terms.as_bool(condition).is_some() {
+            return;
+        }
+        if self.follows(condition) {
+            self.conclude(condition, BOUNDS);
+            return;
+        }
+        if !self.known.insert(condition) {
             return;
         }
         self.learn(condition);
@@ -180,9 +222,16 @@ impl Concolic {
     }
 
     /// Whether a float is surely no NaN on this path.
-    fn never_nan(&self, value: Value) -> bool {
+    fn never_nan(&mut self, value: Value) -> bool {
+        let Some(term) = value.term.filter(|term| self.terms.sort(*term).is_float()) else { return false };
         let number = |term: Term| self.ordered.contains(&term);
-        value.term.is_some_and(|term| self.terms.sort(term).is_float() && self.terms.never_nan(term, &number))
+        let never = self.terms.never_nan(term, &number);
+        if never {
+            let nan = self.terms.is_nan(term);
+            let claim = self.terms.not(nan);
+            self.conclude(claim, "a number between bounds is no NaN");
+        }
+        never
     }
 
     fn constant_term(&mut self, value: Value) -> Term {

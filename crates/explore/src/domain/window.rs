@@ -1,6 +1,8 @@
 //! Where an address that depends on inputs may point: bounds from declared ranges and from the path's conditions.
 
-use twinrun_term::{BvOrder, Node, Term, signed};
+use std::collections::BTreeMap;
+
+use twinrun_term::{BvOp, BvOrder, BvSum, Node, Term, mask, signed};
 
 use super::{Concolic, Value};
 
@@ -128,7 +130,7 @@ impl Concolic {
 
     /// The least and the greatest number of a sum of 32 bits, if it does not wrap, and the steps between its numbers.
     fn spread(&self, term: Term) -> (i128, i128, i128) {
-        let sum = self.terms.as_bv_sum(term);
+        let sum = self.flat_sum(term);
         let mut low = i128::from(signed(32, sum.constant));
         let mut high = low;
         let mut stride = 0i128;
@@ -141,6 +143,41 @@ impl Concolic {
             stride = gcd(stride.unsigned_abs(), factor.unsigned_abs()) as i128;
         }
         (low, high, stride.max(1))
+    }
+
+    /// A term as a linear sum of parts that are none, also where terms stand as they were built.
+    fn flat_sum(&self, term: Term) -> BvSum {
+        if !self.terms.is_plain() {
+            return self.terms.as_bv_sum(term);
+        }
+        let mut constant = 0u64;
+        let mut parts: BTreeMap<Term, u64> = BTreeMap::new();
+        let mut open = vec![(term, 1u64)];
+        while let Some((term, factor)) = open.pop() {
+            let scaled = |by: u64| factor.wrapping_mul(by) & mask(32);
+            match *self.terms.node(term) {
+                Node::Bv(_, value) => constant = constant.wrapping_add(scaled(value)) & mask(32),
+                Node::BvSum(ref sum) => {
+                    constant = constant.wrapping_add(scaled(sum.constant)) & mask(32);
+                    open.extend(sum.parts.iter().map(|(part, by)| (*part, scaled(*by))));
+                }
+                Node::BvOp(BvOp::Mul, left, right) if self.terms.is_constant(right) => {
+                    open.push((left, scaled(self.terms.as_bv(right).unwrap_or_default())));
+                }
+                Node::BvOp(BvOp::Mul, left, right) if self.terms.is_constant(left) => {
+                    open.push((right, scaled(self.terms.as_bv(left).unwrap_or_default())));
+                }
+                Node::BvOp(BvOp::Shl, left, right) if self.terms.as_bv(right).is_some_and(|by| by < 32) => {
+                    open.push((left, scaled(1 << self.terms.as_bv(right).unwrap_or_default())));
+                }
+                _ => {
+                    let known = parts.entry(term).or_insert(0);
+                    *known = known.wrapping_add(factor) & mask(32);
+                }
+            }
+        }
+        let parts = parts.into_iter().filter(|(_, factor)| *factor != 0).collect();
+        BvSum { constant, parts }
     }
 
     /// The places that `address + offset` may be, if they are few and all lie below `limit`, with the term of the sum.
@@ -161,7 +198,19 @@ impl Concolic {
         if !fits {
             return None;
         }
-        let places = (0..count).map(|i| (low + i * stride) as u64).collect();
+        let places: Vec<u64> = (0..count).map(|i| (low + i * stride) as u64).collect();
+        if self.terms.is_plain() {
+            let most = self.terms.bv(32, u64::from(u32::MAX - offset));
+            let roomy = self.terms.ule(term, most);
+            let mut equal = Vec::new();
+            for &place in &places {
+                let place = self.terms.bv(32, place);
+                equal.push(self.terms.eq(target, place));
+            }
+            let one = self.terms.or(&equal);
+            let claim = self.terms.and2(roomy, one);
+            self.conclude(claim, "an address is one of these");
+        }
         Some((target, places))
     }
 }

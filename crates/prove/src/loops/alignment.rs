@@ -1,8 +1,10 @@
 //! How the loops of several runs turn together: so many turns of each at a time, after so many turns of their own.
 
 use rustc_hash::FxHashMap;
-use twinrun_explore::Looped;
+use twinrun_explore::{Looped, Slot};
 use twinrun_term::{Term, Terms};
+
+use super::attempt::Turn;
 
 /// So many turns of one loop at a time, and so many before, are tried.
 const MOST_TURNS: usize = 3;
@@ -40,13 +42,13 @@ impl Pace {
 }
 
 /// How many turns the loop of a run took.
-fn turns(looped: &Looped, run: u32) -> usize {
-    looped.arrivals.iter().filter(|arrival| arrival.run == run).count().saturating_sub(1)
+fn turns(looped: &Looped, slot: Slot) -> usize {
+    looped.arrivals.iter().filter(|arrival| arrival.slot == slot).count().saturating_sub(1)
 }
 
 /// How many beginnings of common steps, the end counted too, a sample has.
-pub(super) fn beginnings(looped: &Looped, runs: &[u32], paces: &[Pace]) -> usize {
-    let reached = |run: u32| looped.arrivals.iter().any(|arrival| arrival.run == run);
+pub(super) fn beginnings(looped: &Looped, runs: &[Slot], paces: &[Pace]) -> usize {
+    let reached = |slot: Slot| looped.arrivals.iter().any(|arrival| arrival.slot == slot);
     let each = runs.iter().zip(paces).map(|(&run, pace)| match pace.steps(turns(looped, run)) {
         Some(steps) if reached(run) => steps + 1,
         _ => 0,
@@ -55,7 +57,7 @@ pub(super) fn beginnings(looped: &Looped, runs: &[u32], paces: &[Pace]) -> usize
 }
 
 /// The ways in which all samples come out even, the simplest first.
-pub(super) fn fitting(samples: &[&Looped], runs: &[u32]) -> Vec<Vec<Pace>> {
+pub(super) fn fitting(samples: &[&Looped], runs: &[Slot]) -> Vec<Vec<Pace>> {
     let mut all: Vec<Vec<Pace>> = vec![Vec::new()];
     for _ in runs {
         let longer = |known: &Vec<Pace>| {
@@ -86,38 +88,43 @@ pub(super) fn fitting(samples: &[&Looped], runs: &[u32]) -> Vec<Vec<Pace>> {
 pub(super) struct Stepped {
     /// The values with which the common steps begin.
     pub(super) begin: FxHashMap<Term, Term>,
-    /// What a step makes of the variables.
-    pub(super) step: FxHashMap<Term, Term>,
-    /// When a whole step is taken.
-    pub(super) guard: Vec<Term>,
+    /// What the steps make of the variables, and when each is taken.
+    pub(super) steps: Vec<Turn>,
     /// What must hold for the turns before to be taken.
     pub(super) before: Vec<Term>,
 }
 
-/// A loop, given by its first values, one turn and its guard, in the steps of a pace.
+/// A loop, given by its first values and its turns, in the steps of a pace. Where it has several turns, none is taken before the common ones.
 pub(super) fn stepped(
     terms: &mut Terms,
     pace: Pace,
     begin: &FxHashMap<Term, Term>,
-    turn: &FxHashMap<Term, Term>,
-    guard: &[Term],
-) -> Stepped {
+    turns: &[Turn],
+) -> Option<Stepped> {
     let at = |terms: &mut Terms, term: Term, state: &FxHashMap<Term, Term>| {
         terms.substitute(term, &mut state.clone())
     };
-    let next = |terms: &mut Terms, state: &FxHashMap<Term, Term>| -> FxHashMap<Term, Term> {
-        turn.iter().map(|(&symbol, &value)| (symbol, at(terms, value, state))).collect()
+    let next = |terms: &mut Terms, turn: &Turn, state: &FxHashMap<Term, Term>| -> FxHashMap<Term, Term> {
+        turn.values.iter().map(|(&symbol, &value)| (symbol, at(terms, value, state))).collect()
     };
     let (mut begin, mut before) = (begin.clone(), Vec::new());
     for _ in 0..pace.peeled {
-        before.extend(guard.iter().map(|&condition| at(terms, condition, &begin)));
-        begin = next(terms, &begin);
+        let [turn] = turns else { return None };
+        before.extend(turn.guard.iter().map(|&condition| at(terms, condition, &begin)));
+        begin = next(terms, turn, &begin);
     }
-    let mut step: FxHashMap<Term, Term> = turn.keys().map(|&symbol| (symbol, symbol)).collect();
-    let mut whole = Vec::new();
+    let same = turns.first()?.values.keys().map(|&symbol| (symbol, symbol)).collect();
+    let mut steps = vec![Turn { values: same, guard: Vec::new() }];
     for _ in 0..pace.turns {
-        whole.extend(guard.iter().map(|&condition| at(terms, condition, &step)));
-        step = next(terms, &step);
+        let mut longer = Vec::new();
+        for step in &steps {
+            for turn in turns {
+                let mut guard = step.guard.clone();
+                guard.extend(turn.guard.iter().map(|&condition| at(terms, condition, &step.values)));
+                longer.push(Turn { values: next(terms, turn, &step.values), guard });
+            }
+        }
+        steps = longer;
     }
-    Stepped { begin, step, guard: whole, before }
+    Some(Stepped { begin, steps, before })
 }

@@ -38,7 +38,7 @@ impl Attempt<'_> {
                 for (_, looped) in *samples {
                     for step in 0..beginnings(looped, runs, paces) {
                         let number = pace.arrival(step);
-                        let arrival = looped.arrivals.iter().filter(|it| it.run == run).nth(number)?;
+                        let arrival = looped.arrivals.iter().filter(|it| it.slot == run).nth(number)?;
                         numbers.push(exact(*arrival.numbers.get(index)?)?);
                     }
                 }
@@ -69,13 +69,14 @@ impl Attempt<'_> {
         Some(variables)
     }
 
+    /// Candidates without products of variables, and those with them.
     pub(super) fn candidates(
         &mut self,
         known: &Known<'_>,
         paces: &[Pace],
         live: &BTreeSet<Symbol>,
         begin: &FxHashMap<Term, Term>,
-    ) -> Option<Vec<Term>> {
+    ) -> Option<(Vec<Term>, Vec<Term>)> {
         let mut variables = self.variables(known, paces, live)?;
         let mut candidates = self.differences(known, paces, &variables, begin);
         // Variables that are always equal stand for each other.
@@ -103,15 +104,34 @@ impl Attempt<'_> {
             let least = self.reals.terms.int(least);
             candidates.push(self.reals.terms.num_le(least, counter.term));
             for input in variables.iter().filter(|variable| !variable.is_loop) {
-                let at_most =
-                    |(a, b): (&Rational, &Rational)| a.negated().plus(*b).is_some_and(|it| it.signum() >= 0);
-                if self.reals.terms.sort(input.term) == Sort::Int
-                    && counter.numbers.iter().zip(&input.numbers).all(at_most)
-                {
-                    candidates.push(self.reals.terms.num_le(counter.term, input.term));
+                if self.reals.terms.sort(input.term) != Sort::Int {
+                    continue;
+                }
+                // `i <= v` and, where a loop runs up to `v` itself, `i <= v + 1`; the other way round where it counts down.
+                let above = |(a, b): (&Rational, &Rational)| a.plus(b.negated()).and_then(Rational::as_whole);
+                let above: Option<Vec<i128>> =
+                    counter.numbers.iter().zip(&input.numbers).map(above).collect();
+                let Some((most, least)) =
+                    above.and_then(|above| Some((*above.iter().max()?, *above.iter().min()?)))
+                else {
+                    continue;
+                };
+                if (-1..=2).contains(&most) {
+                    let offset = self.reals.terms.int(most);
+                    let limit = self.reals.terms.num_add(input.term, offset);
+                    candidates.push(self.reals.terms.num_le(counter.term, limit));
+                }
+                if (-2..=1).contains(&least) {
+                    let offset = self.reals.terms.int(least);
+                    let limit = self.reals.terms.num_add(input.term, offset);
+                    candidates.push(self.reals.terms.num_le(limit, counter.term));
                 }
             }
         }
+        if variables.is_empty() {
+            return Some((candidates, Vec::new()));
+        }
+        let mut products = Vec::new();
         for degree in [1, 2] {
             // What a lower degree tells needs no higher one.
             let samples: Vec<Vec<Rational>> = (0..variables[0].numbers.len())
@@ -125,7 +145,12 @@ impl Attempt<'_> {
                 if !touches {
                     continue;
                 }
-                candidates.push(self.vanishes(&polynomial, &variables));
+                let vanishes = self.vanishes(&polynomial, &variables);
+                if degree == 1 {
+                    candidates.push(vanishes)
+                } else {
+                    products.push(vanishes)
+                }
                 if degree == 1 {
                     told.extend(polynomial[0].0.iter().filter(|&&it| variables[it].is_loop));
                 }
@@ -136,7 +161,7 @@ impl Attempt<'_> {
                 variables.remove(position);
             }
         }
-        Some(candidates)
+        Some((candidates, products))
     }
 
     /// Variables whose difference stays what it was at the beginning, whatever that is.

@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Budget, Case, Domain, Input, IntKind, Rng, Value, Verdict};
 use twinrun_explore::{Engine, Kind, Looped, Refused, Source, Watching};
+use twinrun_solve::logic;
 use twinrun_term::{Model, Term, smt};
 use twinrun_testing::executor::Executor;
 use twinrun_testing::replay::Replay;
 
+use crate::certificate::{Kind as Obliged, Obligation};
 use crate::error::Error;
 use crate::prepare::{Config, solver};
-use crate::report::Obligation;
 use attempt::Attempt;
 use reals::Reals;
 
@@ -42,6 +43,9 @@ pub struct LoopProof {
     pub tested: (u64, u64),
     /// A case that violates the relation on doubles.
     pub witness: Option<Case>,
+    /// Whether any loop took a turn in the samples.
+    #[serde(default)]
+    pub turns: bool,
     /// What kept it from being proved.
     pub reasons: Vec<String>,
 }
@@ -110,7 +114,11 @@ pub(crate) fn prove(
             proof.reasons.push(reason.to_owned());
             break;
         }
+        proof.turns |= !looped.arrivals.is_empty();
         ways.entry(outside(engine, &looped)).or_default().push((case, looped));
+    }
+    if !proof.turns && proof.any.is_empty() {
+        return Ok((proof, Vec::new()));
     }
     let mut finder = solver(&config.solver, until);
     finder.config_mut().query_limit = config.patience;
@@ -139,8 +147,8 @@ pub(crate) fn prove(
     }
     if all {
         let states = "the ways outside the loops cover all inputs";
-        let text = smt::script(&covering.terms, &uncovered, states);
-        obligations.push(Obligation { states: states.to_owned(), text });
+        let text = smt::script(&covering.terms, &uncovered, logic(&covering.terms, &uncovered), states);
+        obligations.push(Obligation { kind: Obliged::Invariant, states: states.to_owned(), text });
     }
     if all && !finder.check(&mut covering.terms, &uncovered).is_unsat() {
         all = false;

@@ -1,7 +1,9 @@
 //! Terms of the program as terms over mathematical reals and integers: no rounding, no overflow.
 
 use rustc_hash::FxHashMap;
-use twinrun_term::{BvOrder, FloatBinary, FloatOrder, FloatUnary, Node, Rational, Sort, Term, Terms, signed};
+use twinrun_term::{
+    BvOp, BvOrder, FloatBinary, FloatOrder, FloatUnary, Node, Rational, Sort, Term, Terms, signed,
+};
 
 /// The translation with its own terms.
 #[derive(Default)]
@@ -91,6 +93,15 @@ impl Reals {
                 }
                 total
             }
+            Node::BvOp(BvOp::Mul, left, right) => {
+                let (left, right) = (known(left)?, known(right)?);
+                self.terms.num_mul(left, right)
+            }
+            Node::BvOp(op @ (BvOp::Sdiv | BvOp::Srem), left, right) => {
+                let divisor = from.as_signed(right).filter(|divisor| *divisor > 0)?;
+                let left = known(left)?;
+                self.divided(left, divisor.into(), op == BvOp::Sdiv)
+            }
             Node::SignExtend(_, part) => known(part)?,
             Node::FloatFromBv(true, Sort::F64, part) => {
                 let part = known(part)?;
@@ -126,6 +137,20 @@ impl Reals {
             }
             _ => return None,
         })
+    }
+
+    /// The quotient or the remainder of integers as C has it, rounded to zero.
+    fn divided(&mut self, left: Term, divisor: i128, quotient: bool) -> Term {
+        let (divisor, zero) = (self.terms.int(divisor), self.terms.int(0));
+        let negative = self.terms.num_lt(left, zero);
+        let turned = self.terms.num_neg(left);
+        let mut side = |part: Term| match quotient {
+            true => self.terms.int_div(part, divisor),
+            false => self.terms.int_mod(part, divisor),
+        };
+        let (plain, turned) = (side(left), side(turned));
+        let turned = self.terms.num_neg(turned);
+        self.terms.ite(negative, turned, plain)
     }
 
     /// A quotient: exact by a constant, otherwise a symbol with its defining equation.

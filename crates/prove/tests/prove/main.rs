@@ -1,5 +1,6 @@
 //! Proofs and failure conditions of compiled C programs, with a real solver.
 
+mod certificates;
 mod claims;
 mod common;
 mod conditions;

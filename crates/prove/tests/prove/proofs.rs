@@ -1,10 +1,7 @@
 //! Relations that hold are proved, merged and by pairs.
 
-use std::io::Write;
-
 use crate::common::{config, report};
-use twinrun_prove::{Config, Safety, Verdict, certificate};
-use twinrun_solve::{Kind, Program};
+use twinrun_prove::{Config, Safety, Verdict};
 
 #[test]
 fn med_is_proved_for_all_32_bit_inputs_under_both_transpositions() {
@@ -43,23 +40,6 @@ fn a_depth_makes_the_answer_bounded() {
     let bounded = Config { no_merging: true, no_safety: true, depth: Some(3), ..config() };
     let found = report("pairs/maxsub", "n3", "reverse", &bounded);
     assert!(matches!(found.verdict, Verdict::ProvedUpTo { .. }), "{:?}", found.verdict);
-}
-
-#[test]
-fn another_solver_accepts_a_certificate() {
-    let Ok(cvc5) = Program::find_kind(Kind::Cvc5, &crate::common::root()) else {
-        let _ = writeln!(std::io::stderr(), "skipped: no cvc5 here");
-        return;
-    };
-    let unmerged = Config { no_merging: true, no_safety: true, ..config() };
-    let found = report("pairs/med", "med", "swap_last_two", &unmerged);
-    assert!(found.obligations.len() > 1, "the pairs and their cover");
-    let folder = tempfile::tempdir().expect("a folder");
-    certificate::save(folder.path(), &found.obligations).expect("it is written");
-    let limit = std::time::Duration::from_secs(60);
-    let checked = certificate::check(folder.path(), &cvc5, limit).expect("it is checked");
-    assert_eq!(checked.len(), found.obligations.len());
-    assert!(checked.iter().all(|obligation| obligation.answer == "unsat"), "{checked:?}");
 }
 
 #[test]

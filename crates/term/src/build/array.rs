@@ -13,6 +13,7 @@ impl Terms {
     /// `array` with `byte` at `address`.
     pub fn store(&mut self, array: Term, address: Term, byte: Term) -> Term {
         match *self.node(array) {
+            _ if self.is_plain() => self.intern(Node::Store(array, address, byte), Sort::Array),
             Node::Store(inner, known, _) if known == address => self.store(inner, address, byte),
             _ => self.intern(Node::Store(array, address, byte), Sort::Array),
         }
@@ -20,6 +21,9 @@ impl Terms {
 
     /// The byte of `array` at `address`; stores at addresses that surely differ are passed over.
     pub fn select(&mut self, array: Term, address: Term) -> Term {
+        if self.is_plain() {
+            return self.intern(Node::Select(array, address), Sort::Bv(8));
+        }
         let mut below = array;
         loop {
             match *self.node(below) {

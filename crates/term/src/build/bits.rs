@@ -18,6 +18,7 @@ impl Terms {
         }
         match *self.node(term) {
             Node::Bv(_, value) => self.bv(size, value >> low),
+            _ if self.is_plain() => self.intern(Node::Extract(high, low, term), Sort::Bv(size)),
             Node::Extract(_, inner_low, part) => self.extract(high + inner_low, low + inner_low, part),
             Node::Concat(upper, lower) => {
                 let split = self.width(lower);
@@ -73,6 +74,9 @@ impl Terms {
         debug_assert!(width <= 64, "at most 64 bits");
         if let (Some(a), Some(b)) = (self.as_bv(high), self.as_bv(low)) {
             return self.bv(width, a << self.width(low) | b);
+        }
+        if self.is_plain() {
+            return self.intern(Node::Concat(high, low), Sort::Bv(width));
         }
         if self.as_bv(high) == Some(0) {
             return self.zero_extend(width, low);
@@ -134,6 +138,7 @@ impl Terms {
         debug_assert!(width > self.width(term), "widening to {width}");
         match *self.node(term) {
             Node::Bv(_, value) => self.bv(width, value),
+            _ if self.is_plain() => self.intern(Node::ZeroExtend(width, term), Sort::Bv(width)),
             Node::ZeroExtend(_, part) => self.zero_extend(width, part),
             Node::Ite(condition, then, other) if self.is_constant(then) && self.is_constant(other) => {
                 let then = self.zero_extend(width, then);
@@ -159,6 +164,7 @@ impl Terms {
         debug_assert!(width > from, "widening to {width}");
         match *self.node(term) {
             Node::Bv(_, value) => self.bv(width, ops::sign_extend(from, width, value)),
+            _ if self.is_plain() => self.intern(Node::SignExtend(width, term), Sort::Bv(width)),
             Node::SignExtend(_, part) => self.sign_extend(width, part),
             Node::Ite(condition, then, other) if self.is_constant(then) && self.is_constant(other) => {
                 let then = self.sign_extend(width, then);

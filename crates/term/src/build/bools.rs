@@ -1,6 +1,7 @@
 //! Truth values: negation, conjunction, disjunction, equality and `ite`.
 
 use crate::node::{BvOrder, Node, Term};
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 
@@ -22,8 +23,12 @@ impl Terms {
     fn negated(&mut self, term: Term) -> Term {
         match *self.node(term) {
             Node::Bool(value) => self.bool(!value),
-            Node::Not(inner) => inner,
+            Node::Not(inner) => {
+                self.use_rule(Rule::DoubleNegation);
+                inner
+            }
             Node::BvOrder(order, left, right) => {
+                self.use_rule(Rule::NegatedOrder);
                 let turned = match order {
                     BvOrder::Ult => BvOrder::Ule,
                     BvOrder::Ule => BvOrder::Ult,
@@ -32,6 +37,7 @@ impl Terms {
                 };
                 self.bv_order(turned, right, left)
             }
+            _ if self.is_plain() => self.intern(Node::Not(term), Sort::Bool),
             Node::NumLe(left, right) if self.sort(left) == Sort::Real => self.num_lt(right, left),
             Node::NumLt(left, right) => self.num_le(right, left),
             Node::And(ref parts) => {
@@ -90,6 +96,7 @@ impl Terms {
             match self.node(part) {
                 Node::Bool(value) if *value == conjunction => {}
                 Node::Bool(_) => return self.bool(!conjunction),
+                _ if self.is_plain() => flat.push(part),
                 Node::And(inner) if conjunction => flat.extend_from_slice(inner),
                 Node::Or(inner) if !conjunction => flat.extend_from_slice(inner),
                 _ => flat.push(part),
@@ -97,7 +104,7 @@ impl Terms {
         }
         flat.sort_unstable();
         flat.dedup();
-        for index in 0..flat.len() {
+        for index in 0..if self.is_plain() { 0 } else { flat.len() } {
             let negated = self.not(flat[index]);
             if flat.binary_search(&negated).is_ok() {
                 return self.bool(!conjunction);
@@ -122,12 +129,29 @@ impl Terms {
             return self.bool(false);
         }
         let (left, right) = if self.is_constant(left) { (right, left) } else { (left, right) };
+        if self.is_plain() {
+            return self.eq_plain(left, right);
+        }
         match self.sort(left) {
             Sort::Bool => self.eq_bool(left, right),
             Sort::Bv(_) => self.eq_bv(left, right),
             Sort::Int | Sort::Real => self.eq_num(left, right),
             _ => self.eq_raw(left, right),
         }
+    }
+
+    /// Equality as it stands; of a truth value that is stored as a number, and of a truth value with a constant, the truth value.
+    fn eq_plain(&mut self, left: Term, right: Term) -> Term {
+        if let Some(value) = self.as_bool(right) {
+            return if value { left } else { self.not(left) };
+        }
+        if let Some(value @ (0 | 1)) = self.as_bv(right)
+            && let Some(flag) = self.as_flag(left)
+        {
+            self.use_rule(Rule::StoredTruth);
+            return if value == 1 { flag } else { self.not(flag) };
+        }
+        self.eq_raw(left, right)
     }
 
     /// Disequality.
@@ -181,6 +205,10 @@ impl Terms {
         }
         if then == other {
             return then;
+        }
+        if self.is_plain() {
+            let sort = self.sort(then);
+            return self.intern(Node::Ite(condition, then, other), sort);
         }
         if let Node::Not(inner) = *self.node(condition) {
             return self.ite(inner, other, then);

@@ -2,6 +2,7 @@
 
 use crate::node::{BvOp, BvSum, Node, Term};
 use crate::ops;
+use crate::rules::Rule;
 use crate::sort::{Sort, mask};
 use crate::terms::Terms;
 
@@ -15,6 +16,9 @@ impl Terms {
         let width = self.width(left);
         if let (Some(a), Some(b)) = (self.as_bv(left), self.as_bv(right)) {
             return self.bv(width, ops::bv_op(op, width, a, b));
+        }
+        if self.is_plain() {
+            return self.bv_op_plain(op, left, right);
         }
         let commutes = matches!(op, BvOp::Mul | BvOp::And | BvOp::Or | BvOp::Xor);
         let (left, right) =
@@ -58,6 +62,23 @@ impl Terms {
         }
         if matches!(op, BvOp::Or | BvOp::Xor) && self.disjoint(left, right) {
             return self.bv_add(left, right);
+        }
+        self.intern(Node::BvOp(op, left, right), Sort::Bv(width))
+    }
+
+    /// An operator as it stands; what is done to the one bit of a stored truth value is done to the truth value.
+    fn bv_op_plain(&mut self, op: BvOp, left: Term, right: Term) -> Term {
+        let width = self.width(left);
+        if matches!(op, BvOp::And | BvOp::Or | BvOp::Xor)
+            && let (Some(a), Some(b)) = (self.as_flag(left), self.as_flag(right))
+        {
+            self.use_rule(Rule::StoredTruth);
+            let both = match op {
+                BvOp::And => self.and2(a, b),
+                BvOp::Or => self.or2(a, b),
+                _ => self.xor_bool(a, b),
+            };
+            return self.bool_to_bv(both, width);
         }
         self.intern(Node::BvOp(op, left, right), Sort::Bv(width))
     }

@@ -6,6 +6,7 @@
 
 use crate::node::{BvOp, FloatBinary, FloatOrder, FloatUnary, Node, Term};
 use crate::ops;
+use crate::rules::Rule;
 use crate::sort::Sort;
 use crate::terms::Terms;
 
@@ -35,6 +36,7 @@ impl Terms {
             return self.float_constant(sort, ops::float_unary(op, sort, bits));
         }
         match (op, self.node(term)) {
+            _ if self.is_plain() => {}
             (FloatUnary::Neg, Node::FloatUnary(FloatUnary::Neg, inner)) => return *inner,
             (FloatUnary::Abs, Node::FloatUnary(FloatUnary::Abs, _)) => return term,
             (FloatUnary::Abs, Node::FloatUnary(FloatUnary::Neg, inner)) => {
@@ -80,7 +82,7 @@ impl Terms {
                 let answer = ops::as_f64(*sort, *bits).is_nan();
                 self.bool(answer)
             }
-            Node::FloatFromBv(..) => self.bool(false),
+            Node::FloatFromBv(..) if !self.is_plain() => self.bool(false),
             _ => self.intern(Node::IsNan(term), Sort::Bool),
         }
     }
@@ -150,7 +152,11 @@ impl Terms {
         let sign = 1 << (width - 1);
         match *self.node(bits) {
             Node::Bv(_, value) => self.float_constant(sort, value),
-            Node::FloatToBits(inner) => inner,
+            Node::FloatToBits(inner) => {
+                self.use_rule(Rule::BitsOfFloat);
+                inner
+            }
+            _ if self.is_plain() => self.intern(Node::FloatFromBits(bits), sort),
             Node::BvOp(BvOp::Xor, part, changed) if self.as_bv(changed) == Some(sign) => {
                 let number = self.float_from_bits(part);
                 self.float_unary(FloatUnary::Neg, number)

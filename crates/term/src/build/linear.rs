@@ -40,6 +40,9 @@ impl Terms {
         debug_assert_eq!(self.sort(left), self.sort(right), "sum of different widths");
         let width = self.width(left);
         let (left_factor, right_factor) = (left_factor & mask(width), right_factor & mask(width));
+        if self.is_plain() {
+            return self.bv_linear_plain(left, left_factor, right, right_factor);
+        }
         if let Some(term) = self.constant_through_ite(width, left, left_factor, right, right_factor) {
             return term;
         }
@@ -50,6 +53,22 @@ impl Terms {
         }
         sum.constant = sum.constant.wrapping_add(other.constant) & mask(width);
         sum.parts = merge(&sum.parts, &other.parts, width);
+        self.bv_from_sum(sum, width)
+    }
+
+    /// A sum of the two as they stand, each with its factor.
+    fn bv_linear_plain(&mut self, left: Term, left_factor: u64, right: Term, right_factor: u64) -> Term {
+        let width = self.width(left);
+        let mut sum = BvSum { constant: 0, parts: Vec::new() };
+        for (term, factor) in [(left, left_factor), (right, right_factor)] {
+            match self.as_bv(term) {
+                Some(value) => {
+                    sum.constant = sum.constant.wrapping_add(value.wrapping_mul(factor)) & mask(width);
+                }
+                None if factor == 0 => {}
+                None => sum.parts.push((term, factor)),
+            }
+        }
         self.bv_from_sum(sum, width)
     }
 

@@ -27,6 +27,10 @@ impl Terms {
     /// Product with a constant.
     pub fn num_scale(&mut self, term: Term, factor: Rational) -> Term {
         let sort = self.sort(term);
+        if self.is_plain() {
+            let zero = self.num_constant(Rational::ZERO, sort);
+            return self.num_linear_plain(term, factor, zero, Rational::ONE);
+        }
         match self.scaled_num(term, factor, usize::MAX) {
             Some(sum) => self.num_from_sum(sum, sort),
             None => {
@@ -44,6 +48,9 @@ impl Terms {
     fn num_linear(&mut self, left: Term, left_factor: Rational, right: Term, right_factor: Rational) -> Term {
         debug_assert_eq!(self.sort(left), self.sort(right), "sum of different sorts");
         let sort = self.sort(left);
+        if self.is_plain() {
+            return self.num_linear_plain(left, left_factor, right, right_factor);
+        }
         let flat = |terms: &Terms, limit: usize| -> Option<NumSum> {
             let left = terms.scaled_num(left, left_factor, limit)?;
             let right = terms.scaled_num(right, right_factor, MAX_PARTS)?;
@@ -63,6 +70,27 @@ impl Terms {
             parts = vec![(left, Rational::whole(2))];
         }
         self.intern(Node::NumSum(Box::new(NumSum { constant: Rational::ZERO, parts })), sort)
+    }
+
+    /// A sum of the two as they stand, each with its factor.
+    fn num_linear_plain(
+        &mut self,
+        left: Term,
+        left_factor: Rational,
+        right: Term,
+        right_factor: Rational,
+    ) -> Term {
+        let sort = self.sort(left);
+        let mut sum = NumSum { constant: Rational::ZERO, parts: Vec::new() };
+        for (term, factor) in [(left, left_factor), (right, right_factor)] {
+            let constant = self.as_num(term).and_then(|value| sum.constant.plus(value.times(factor)?));
+            match constant {
+                Some(constant) => sum.constant = constant,
+                None if factor.signum() == 0 => {}
+                None => sum.parts.push((term, factor)),
+            }
+        }
+        self.num_from_sum(sum, sort)
     }
 
     fn scaled_num(&self, term: Term, factor: Rational, limit: usize) -> Option<NumSum> {
@@ -107,6 +135,9 @@ impl Terms {
             return self.num_scale(left, factor);
         }
         let sort = self.sort(left);
+        if self.is_plain() {
+            return self.intern(Node::NumMul(left, right), sort);
+        }
         let (left_sum, right_sum) = (self.as_num_sum(left), self.as_num_sum(right));
         let count = |sum: &NumSum| sum.parts.len() + usize::from(sum.constant.signum() != 0);
         if count(&left_sum) * count(&right_sum) > MAX_MONOMIALS {
@@ -177,6 +208,7 @@ impl Terms {
             (Some(a), Some(b)) if b != 0 => {
                 return self.int(if quotient { a.div_euclid(b) } else { a.rem_euclid(b) });
             }
+            _ if self.is_plain() => {}
             (_, Some(1)) => return if quotient { left } else { self.int(0) },
             _ => {}
         }
@@ -205,7 +237,9 @@ impl Terms {
     fn num_order(&mut self, left: Term, right: Term, strict: bool) -> Term {
         debug_assert_eq!(self.sort(left), self.sort(right), "comparison of different sorts");
         let sort = self.sort(left);
-        if let Some(term) = self.num_order_ite(left, right, strict) {
+        if !self.is_plain()
+            && let Some(term) = self.num_order_ite(left, right, strict)
+        {
             return term;
         }
         let raw = |terms: &mut Terms| {
@@ -218,6 +252,12 @@ impl Terms {
                 terms.intern(Node::NumLe(left, right), Sort::Bool)
             }
         };
+        if self.is_plain() {
+            return match self.as_num(left).zip(self.as_num(right)) {
+                Some((a, b)) => self.bool(if strict { a < b } else { a <= b }),
+                None => raw(self),
+            };
+        }
         // difference ≤ 0 or < 0, as Σ ≤ constant.
         let (minus_one, all) = (Rational::ONE.negated(), usize::MAX);
         let difference = self

@@ -36,6 +36,9 @@ impl Terms {
         if let (Some(a), Some(b)) = (self.as_bv(left), self.as_bv(right)) {
             return self.bool(ops::bv_order(order, width, a, b));
         }
+        if self.is_plain() {
+            return self.intern(Node::BvOrder(order, left, right), Sort::Bool);
+        }
         if let Some(answer) = self.decided(order, left, right) {
             return self.bool(answer);
         }
