@@ -63,6 +63,15 @@ pub enum Placed {
     Refused(String),
 }
 
+/// A place where a debugger can break.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Where.
+    pub at: Position,
+    /// The debugger's word for what is there; empty for a plain statement.
+    pub kind: String,
+}
+
 /// A debugger under test. One value serves many sessions, one after the other: [`Backend::open`] starts a session,
 /// [`Backend::finish`] or the next `open` ends it.
 pub trait Backend: Send {
@@ -101,6 +110,13 @@ pub trait Backend: Send {
     /// # Errors
     /// When the debugger talks nonsense.
     fn finish(&mut self) -> Result<(Vec<String>, Ending)>;
+
+    /// Every place of a program where this debugger can break, in its own words and in the order of the text, several times where
+    /// it names one several times; none when it cannot tell. Ends the session.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>>;
 
     /// The parts of the program, as byte ranges, that a run to the end leaves untouched; empty without the capability.
     ///

@@ -8,9 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use twinrun_base::cut;
 
 use crate::error::{Error, Result};
-use crate::process::{end_group, spawn};
+use crate::process::{SLICE, end_group, spawn};
 
 /// A debug adapter with its debugged program.
 #[derive(Debug)]
@@ -109,10 +110,15 @@ impl Adapter {
     }
 
     fn receive(&mut self, deadline: Instant) -> Result<Value> {
-        match self.messages.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => Err(Error::Silent(self.limit.as_millis() as u64)),
-            Err(RecvTimeoutError::Disconnected) => Err(Error::Closed),
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left.min(SLICE)) {
+                Ok(message) => return message,
+                Err(RecvTimeoutError::Timeout) if cut::is_requested() => return Err(Error::Cut),
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                Err(RecvTimeoutError::Timeout) => return Err(Error::Silent(self.limit.as_millis() as u64)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Error::Closed),
+            }
         }
     }
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::backend::{Limits, Placed, Stop};
+use crate::backend::{Limits, Place, Placed, Stop};
 use crate::dap::Adapter;
 use crate::error::{Error, Result};
-use crate::position::Position;
+use crate::position::{LineIndex, Position};
 use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Variable};
 
 /// A session whose adapter is ready for breakpoints; the program starts with the first control.
@@ -19,6 +19,8 @@ pub(crate) struct DapSession {
     limits: Limits,
     breakpoints: Vec<(u64, Position, Option<String>)>,
     next: u64,
+    /// What the adapter said that it can do.
+    capabilities: Value,
     thread: Option<i64>,
     output: Vec<String>,
     partial: String,
@@ -39,7 +41,7 @@ impl DapSession {
             "adapterID": adapter_name, "clientID": "twinrun", "pathFormat": "path",
             "linesStartAt1": true, "columnsStartAt1": true, "supportsRunInTerminalRequest": false,
         });
-        adapter.call("initialize", &arguments)?;
+        let capabilities = adapter.call("initialize", &arguments)?;
         // debugpy answers `launch` only after `configurationDone`.
         adapter.send("launch", launch)?;
         adapter.event_named("initialized")?;
@@ -49,6 +51,7 @@ impl DapSession {
             limits: limits.clone(),
             breakpoints: Vec::new(),
             next: 0,
+            capabilities,
             thread: None,
             output: Vec::new(),
             partial: String::new(),
@@ -73,6 +76,27 @@ impl DapSession {
         self.breakpoints.pop();
         self.send_breakpoints()?;
         Ok(Placed::Refused(answer["message"].as_str().unwrap_or("not verified").to_owned()))
+    }
+
+    /// The lines where the adapter can break: what it says of each line, or where breakpoints go that are asked for on every line.
+    pub(crate) fn places(&mut self, source: &str) -> Result<Vec<Place>> {
+        let lines = LineIndex::new(source).lines();
+        let own = json!({ "path": self.source });
+        let mut found = Vec::new();
+        if self.capabilities["supportsBreakpointLocationsRequest"] == true {
+            let asked = json!({ "source": own, "line": 1, "endLine": lines });
+            let answer = self.adapter.call("breakpointLocations", &asked)?;
+            found.extend(answer["breakpoints"].as_array().into_iter().flatten().filter_map(|at| at["line"].as_u64()));
+        } else {
+            self.breakpoints = (1..=lines).map(|line| (0, Position::new(line, 0), None)).collect();
+            let answers = self.send_breakpoints()?;
+            let standing = answers.iter().filter(|answer| answer["verified"] == true);
+            found.extend(standing.filter_map(|answer| answer["line"].as_u64()));
+        }
+        found.sort_unstable();
+        found.dedup();
+        let place = |line: u64| Place { at: Position::new(line as u32, 0), kind: String::new() };
+        Ok(found.into_iter().map(place).collect())
     }
 
     pub(crate) fn remove_breakpoint(&mut self, id: &str) -> Result<()> {

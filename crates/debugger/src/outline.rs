@@ -1,10 +1,12 @@
 //! What transformations need to know of a program's text, whatever its language.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::javascript;
 use crate::line_outline;
+use crate::position::has_separators;
 use crate::program::{Language, Program};
 
 /// A place where a statement may be inserted.
@@ -91,6 +93,8 @@ pub struct Outline {
     pub joints: Vec<(usize, Joint)>,
     /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.
     pub lexical: Vec<(String, usize)>,
+    /// Names of variables that some function or the program declares and nothing ever mentions.
+    pub unused: BTreeSet<String>,
     /// Statements that could be taken out of their list without breaking the grammar.
     pub statements: Vec<Statement>,
     /// Where a statement may be inserted.
@@ -130,6 +134,10 @@ impl Outline {
     /// # Errors
     /// [`crate::Error::Program`] when it does not parse.
     pub fn of(program: &Program) -> Result<Self> {
+        if program.language != Language::JavaScript && has_separators(&program.source) {
+            let why = "it contains U+2028 or U+2029, which end lines for some debuggers and not for others";
+            return Err(Error::Program(why.to_owned()));
+        }
         match program.language {
             Language::JavaScript => javascript::outline(&program.source),
             Language::C => Ok(line_outline::c(&program.source)),

@@ -4,13 +4,18 @@ use std::io::{self, BufRead as _, BufReader};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use twinrun_base::cut;
+
 use crate::error::{Error, Result};
 use crate::trace::Ending;
+
+/// How long a wait may last before it asks whether it is cut.
+pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
 /// A child that is killed with everything it started when the value is dropped.
 #[derive(Debug)]
@@ -47,7 +52,10 @@ impl Process {
         let deadline = Instant::now() + limit;
         let mut said = String::new();
         loop {
-            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(SLICE)) {
+                Err(RecvTimeoutError::Timeout) if cut::is_requested() => return Err(Error::Cut),
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
                 Ok(line) => {
                     if let Some(picked) = pick(&line) {
                         return Ok(picked);
@@ -71,7 +79,9 @@ impl Process {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                Ok(None) if Instant::now() < deadline && !cut::is_requested() => {
+                    thread::sleep(Duration::from_millis(2));
+                }
                 _ => return None,
             }
         }

@@ -1,13 +1,15 @@
 //! One test: a random initial session, then rounds of random transformations, each compared with the session before it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::backend::Backend;
 use crate::compare::{Difference, DifferenceKind, Relation};
 use crate::edit::apply;
 use crate::error::{Error, Result};
-use crate::follow::{FollowUp, Plan, Test, follow, is_interactive};
-use crate::guards;
+use crate::examine::{Examined, confirm, examine};
+use crate::follow::{FollowUp, Plan, Test, is_interactive};
 use crate::initial::{Mix, initial_session};
 use crate::outline::Outline;
 use crate::program::Program;
@@ -41,8 +43,8 @@ impl Default for Config {
 pub enum Verdict {
     /// All rounds were as expected.
     Holds,
-    /// The initial session does not repeat: nothing can be compared.
-    Unsteady,
+    /// The initial session does not repeat, so that nothing can be compared: what differs.
+    Unsteady(String),
     /// The test could not be done: why.
     Discarded(String),
     /// A difference that was seen again in a fresh process.
@@ -62,6 +64,9 @@ pub struct Report {
     pub rounds: Vec<String>,
     /// Sessions that were run.
     pub sessions: usize,
+    /// Differences that something else than the debugger explains, by cause.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub explained: BTreeMap<String, usize>,
     /// What came of it.
     pub verdict: Verdict,
 }
@@ -76,6 +81,7 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         seed,
         rounds: Vec::new(),
         sessions: 0,
+        explained: BTreeMap::new(),
         verdict: Verdict::Holds,
     };
     let outline = match Outline::of(program) {
@@ -105,15 +111,14 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     report.sessions += 1;
     let second = replay(backend, program, &test.trace.actions())?;
     if second != test.trace {
-        report.verdict = Verdict::Unsteady;
+        report.verdict = Verdict::Unsteady(how_unsteady(&test.trace, &second));
         return Ok(report);
     }
     while report.rounds.len() < config.rounds {
         let Some(plan) = next_plan(backend, &test, config, &mut random, &mut report.sessions)? else { break };
         report.rounds.push(plan.transformation.clone());
-        report.sessions += 1;
-        let follow_up = match follow(backend, &test, &plan) {
-            Ok(follow_up) => follow_up,
+        let examined = match examine(backend, &test, &plan) {
+            Ok(examined) => examined,
             // The parser of the debugger knows less of the language than ours, or more.
             Err(Error::Program(words)) => {
                 report.verdict = Verdict::Discarded(words);
@@ -121,11 +126,16 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
             }
             Err(other) => return Err(other),
         };
-        if let Some(difference) = follow_up.difference.clone() {
-            report.verdict = judge(backend, &report, test, plan, follow_up, difference)?;
-            return Ok(report);
+        report.sessions += examined.sessions;
+        match (examined.follow_up.difference.clone(), examined.explained) {
+            (None, _) => test = examined.follow_up.test,
+            // The test goes on without this round.
+            (Some(_), Some(why)) => *report.explained.entry(why.to_owned()).or_default() += 1,
+            (Some(difference), None) => {
+                report.verdict = judge(backend, &report, test, plan, examined, difference)?;
+                return Ok(report);
+            }
         }
-        test = follow_up.test;
     }
     Ok(report)
 }
@@ -189,14 +199,11 @@ fn judge(
     report: &Report,
     initial: Test,
     plan: Plan,
-    follow_up: FollowUp,
+    examined: Examined,
     difference: Difference,
 ) -> Result<Verdict> {
     if !plan.edits.is_empty() && changes_behaviour(backend, &initial.program, &plan)? {
         return Ok(Verdict::Discarded(format!("{} changes what this program does", plan.transformation)));
-    }
-    if let Some(why) = guards::false_kind(&initial, &plan, &follow_up, &difference)? {
-        return Ok(Verdict::Discarded(why.to_owned()));
     }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),
@@ -205,38 +212,14 @@ fn judge(
         interactive: is_interactive(&plan),
         plan,
         initial,
-        follow_up,
+        follow_up: examined.follow_up,
         difference,
         reduced: false,
     };
-    Ok(match confirm(backend, &mut warning)? {
+    Ok(match confirm(backend, &mut warning, examined.prediction.as_ref())? {
         true => Verdict::Warning(Box::new(warning)),
         false => Verdict::Leaked(Box::new(warning)),
     })
-}
-
-/// Repeats a warning, each session in a fresh process; the warning takes over what is seen there.
-///
-/// # Errors
-/// When the debugger talks nonsense.
-pub fn confirm(backend: &mut dyn Backend, warning: &mut Warning) -> Result<bool> {
-    backend.discard();
-    let trace = replay(backend, &warning.initial.program, &warning.initial.trace.actions())?;
-    backend.discard();
-    let initial = Test { program: warning.initial.program.clone(), trace };
-    let follow_up = if warning.plan.transformation == NONE {
-        lone_follow_up(backend, &initial.program, &warning.follow_up.test.trace.actions())?
-    } else {
-        follow(backend, &initial, &warning.plan)?
-    };
-    backend.discard();
-    let same = follow_up.difference.as_ref().is_some_and(|found| found.kind == warning.difference.kind);
-    if let (true, Some(difference)) = (same, follow_up.difference.clone()) {
-        warning.initial = initial;
-        warning.follow_up = follow_up;
-        warning.difference = difference;
-    }
-    Ok(same)
 }
 
 /// The name of the transformation when the actions alone, against no actions at all, make the difference.
@@ -254,8 +237,25 @@ fn fingerprint(text: &str) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more than eight bytes"))
 }
 
+/// The first thing in which two sessions of the same actions on the same program differ.
+fn how_unsteady(one: &Trace, two: &Trace) -> String {
+    let relation = Relation::default();
+    let pairs = one.steps.iter().zip(&two.steps);
+    let differing = pairs.filter(|(first, second)| first != second);
+    let named = differing.map(|(first, second)| match relation.compare(&first.answer, &second.answer) {
+        Some(difference) => {
+            format!("{}: {} and then {}", first.action, difference.expected, difference.found)
+        }
+        None => format!("{}: {} and then {}, or why it paused", first.action, first.answer, second.answer),
+    });
+    let of_behaviour = || relation.compare_behaviour(one, two);
+    named.chain(of_behaviour().map(|found| format!("{} and then {}", found.expected, found.found))).next().unwrap_or_else(|| {
+        format!("{} steps and then {}", one.steps.len(), two.steps.len())
+    })
+}
+
 fn lost(trace: &Trace) -> bool {
-    matches!(trace.ending, Ending::Crashed(_) | Ending::Silent | Ending::Exited(_))
+    matches!(trace.ending, Ending::Crashed(_) | Ending::Silent | Ending::Exited(_) | Ending::Nonsense(_))
 }
 
 /// A first session that ends badly is the program's own fault if it does so undebugged, too.
@@ -270,7 +270,10 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
     let actions = test.trace.actions();
     let follow_up = lone_follow_up(backend, &test.program, &actions)?;
     backend.discard();
-    let Some(difference) = follow_up.difference.clone() else { return Ok(Verdict::Unsteady) };
+    let Some(difference) = follow_up.difference.clone() else {
+        let what = format!("{} at first, and nothing of it in a fresh process", test.trace.ending);
+        return Ok(Verdict::Unsteady(what));
+    };
     if difference.kind == DifferenceKind::Silence {
         // A session of many steps through a slow program is no silence of the debugger.
         return Ok(Verdict::Discarded("slow under the debugger".to_owned()));
@@ -289,7 +292,7 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
 }
 
 /// The actions against a run without any.
-fn lone_follow_up(backend: &mut dyn Backend, program: &Program, actions: &[Action]) -> Result<FollowUp> {
+pub(crate) fn lone_follow_up(backend: &mut dyn Backend, program: &Program, actions: &[Action]) -> Result<FollowUp> {
     let plain = replay(backend, program, &[Action::Control(Control::Continue)])?;
     backend.discard();
     let trace = replay(backend, program, actions)?;

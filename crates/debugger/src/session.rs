@@ -53,16 +53,12 @@ impl<'a> Session<'a> {
         }
         let answer = match self.answer(&action) {
             Ok(answer) => answer,
-            Err(error @ (Error::Closed | Error::Silent(_))) => {
-                let ending = match error {
-                    Error::Closed => Ending::Crashed("the connection was closed".to_owned()),
-                    _ => Ending::Silent,
-                };
+            Err(error) => {
+                let ending = ending_of(error)?;
                 self.backend.discard();
                 self.ending = Some(ending.clone());
                 Answer::Ended(ending)
             }
-            Err(other) => return Err(other),
         };
         self.steps.push(Step { action, answer });
         Ok(&self.steps[self.steps.len() - 1].answer)
@@ -93,18 +89,20 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When the debugger talks nonsense.
     pub fn finish(self) -> Result<Trace> {
-        let lost = matches!(self.ending, Some(Ending::Crashed(_) | Ending::Silent | Ending::Exited(_)));
+        let lost = matches!(
+            self.ending,
+            Some(Ending::Crashed(_) | Ending::Silent | Ending::Exited(_) | Ending::Nonsense(_))
+        );
         let (output, ending) = if lost {
             (Vec::new(), self.ending.unwrap_or(Ending::Finished))
         } else {
             match self.backend.finish() {
                 Ok(end) => end,
-                Err(Error::Closed) => (Vec::new(), Ending::Crashed("the connection was closed".to_owned())),
-                Err(Error::Silent(_)) => {
+                Err(error) => {
+                    let ending = ending_of(error)?;
                     self.backend.discard();
-                    (Vec::new(), Ending::Silent)
+                    (Vec::new(), ending)
                 }
-                Err(other) => return Err(other),
             }
         };
         Ok(Trace { steps: self.steps, output, ending })
@@ -142,6 +140,17 @@ impl<'a> Session<'a> {
             }
         })
     }
+}
+
+/// The ending that a failure of the debugger stands for: what it must not do is a finding, whatever it says.
+fn ending_of(error: Error) -> Result<Ending> {
+    Ok(match error {
+        Error::Closed => Ending::Crashed("the connection was closed".to_owned()),
+        Error::Silent(_) => Ending::Silent,
+        Error::Nonsense(words) => Ending::Nonsense(words),
+        error @ Error::Refused { .. } => Ending::Nonsense(error.to_string()),
+        other => return Err(other),
+    })
 }
 
 /// Performs a list of actions on a program; actions after the end are left out of the trace.

@@ -122,6 +122,8 @@ pub enum Ending {
     Exited(i32),
     /// The debugger or the debugged process died; the signal or exit code.
     Crashed(String),
+    /// The debugger answered what its protocol does not know, or refused what it must do: its words.
+    Nonsense(String),
     /// No pause, end or answer came within the limit.
     Silent,
 }
@@ -133,6 +135,7 @@ impl fmt::Display for Ending {
             Ending::Threw(error) => write!(formatter, "threw {error}"),
             Ending::Exited(code) => write!(formatter, "exited with {code}"),
             Ending::Crashed(how) => write!(formatter, "crashed: {how}"),
+            Ending::Nonsense(words) => write!(formatter, "nonsense: {words}"),
             Ending::Silent => write!(formatter, "silent"),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::backend::{Limits, Placed, Stop};
+use crate::backend::{Limits, Place, Placed, Stop};
 use crate::cdp::{Cdp, Incoming};
 use crate::error::{Error, Result};
 use crate::position::Position;
@@ -243,6 +243,31 @@ impl V8 {
         self.cdp.call("Runtime.releaseObjectGroup", &json!({ "objectGroup": GROUP }))?;
         self.cdp.forget_replies();
         Ok((session.output, session.ending.unwrap_or(Ending::Finished)))
+    }
+
+    /// Where V8 can break in a text: asked of a script of its own, which never runs, so that no session is touched.
+    pub(crate) fn places(&mut self, source: &str, url: &str, context: i64) -> Result<Option<Vec<Place>>> {
+        let compiled = self.cdp.call(
+            "Runtime.compileScript",
+            &json!({ "expression": source, "sourceURL": url, "persistScript": true, "executionContextId": context }),
+        )?;
+        if let Some(details) = compiled.get("exceptionDetails") {
+            return Err(Error::Program(exception_line(details)));
+        }
+        let script = text(&compiled, "scriptId")?;
+        let start = json!({ "scriptId": script, "lineNumber": 0, "columnNumber": 0 });
+        let asked = json!({ "start": start, "restrictToFunction": false });
+        let request = self.cdp.send("Debugger.getPossibleBreakpoints", &asked)?;
+        let Ok(answer) = self.cdp.reply(request)? else { return Ok(None) };
+        self.cdp.take_events();
+        let list = answer["locations"].as_array().map_or(&[][..], Vec::as_slice);
+        let place = |location: &Value| -> Result<Place> {
+            let kind = location["type"].as_str().unwrap_or_default().to_owned();
+            Ok(Place { at: position(location)?, kind })
+        };
+        let mut places: Vec<Place> = list.iter().map(place).collect::<Result<_>>()?;
+        places.sort();
+        Ok(Some(places))
     }
 
     /// Runs the loaded program under block coverage and gives the innermost ranges that never ran.

@@ -9,6 +9,7 @@ mod judged;
 mod programs;
 mod speed;
 mod tables;
+mod trial;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,11 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "experiment").collect();
+    if let [word, binary, list, seconds, out] = arguments.as_slice()
+        && word == "trial"
+    {
+        return trial::run(binary, list, seconds.parse()?, out);
+    }
     let seconds: u64 = arguments.first().map_or(Ok(240), |word| word.parse())?;
     let wanted: &[String] = arguments.get(1..).unwrap_or_default();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);

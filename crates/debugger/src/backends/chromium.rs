@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::backend::{Backend, Capabilities, Limits, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 use crate::cdp::{Cdp, Incoming};
 use crate::error::{Error, Result};
 use crate::position::Position;
@@ -263,6 +263,15 @@ impl Backend for Chromium {
             Ok(end) => Ok(end),
             Err(error) => self.ending_of(error).map(|ending| (Vec::new(), ending)),
         }
+    }
+
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>> {
+        self.sessions += 1;
+        let url = format!("places-{}.js", self.sessions);
+        let limit = self.limits.answer;
+        let v8 = self.tab()?;
+        let context = new_page(v8, limit)?;
+        v8.places(&program.source, &url, context)
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {

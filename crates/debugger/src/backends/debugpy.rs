@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::backend::{Backend, Capabilities, Limits, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 use crate::dap::Adapter;
 use crate::dap_session::{DapSession, ending_of};
 use crate::error::{Error, Result};
@@ -131,6 +131,13 @@ impl Backend for Debugpy {
         let end = self.session()?.finish().or_else(|error| Ok((Vec::new(), ending_of(error)?)));
         self.session = None;
         end
+    }
+
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>> {
+        self.open(program)?;
+        let places = self.session()?.places(&program.source);
+        self.session = None;
+        places.map(Some)
     }
 
     fn unreached(&mut self, _: &Program) -> Result<Vec<Range<usize>>> {

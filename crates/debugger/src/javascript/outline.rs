@@ -61,6 +61,8 @@ pub(crate) fn outline(source: &str) -> Result<Outline> {
             .filter(|&symbol| is_lexical(scoping.symbol_flags(symbol)))
             .map(|symbol| (scoping.symbol_name(symbol).to_owned(), scoping.symbol_span(symbol).end as usize)),
     );
+    let unused = scoping.symbol_ids().filter(|&symbol| scoping.get_resolved_reference_ids(symbol).is_empty());
+    outline.unused.extend(unused.map(|symbol| scoping.symbol_name(symbol).to_owned()));
     outline.reads_arity |= reader.called.intersection(&reader.measured).next().is_some();
     Ok(outline)
 }
