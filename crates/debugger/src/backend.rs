@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::position::Position;
 use crate::program::Program;
-use crate::trace::{Control, Ending, Pause};
+use crate::trace::{Control, Ending, Pause, Special};
 
 /// What a debugger can do beyond breakpoints at lines and the four ways to resume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,10 @@ pub struct Capabilities {
     pub coverage: bool,
     /// The condition that always holds, in the language of its programs.
     pub always: &'static str,
+    /// The condition that never holds.
+    pub never: &'static str,
+    /// It knows at least one of [`Special`].
+    pub specials: bool,
 }
 
 /// How much a backend looks at and how long it waits.
@@ -104,6 +108,33 @@ pub trait Backend: Send {
     /// # Errors
     /// When the debugger talks nonsense.
     fn resume(&mut self, control: Control) -> Result<Stop>;
+
+    /// Evaluates, assigns: what leaves the program where it stands. Gives what was said, or the words of a refusal.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        let _ = special;
+        Ok(Err(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Asks for a breakpoint by the program's address.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        let _ = at;
+        Ok(Placed::Refused(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Resumes until a place; none when the debugger cannot or refuses.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        let _ = at;
+        Ok(None)
+    }
 
     /// Lets the program run to its end without breakpoints; gives its output and how it ended.
     ///

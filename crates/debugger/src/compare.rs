@@ -53,6 +53,8 @@ pub enum DifferenceKind {
     Ending,
     /// The program wrote something else.
     Output,
+    /// An evaluated name has another value than is shown.
+    Evaluation,
 }
 
 /// The first difference between two sessions.

@@ -83,6 +83,8 @@ pub struct Follow<'f, 'b> {
     pub prediction: Option<&'f Prediction>,
     /// Further steps of both sessions that have to give the same answer.
     pub also: Vec<(usize, usize)>,
+    /// What the follow-up contradicts by itself, with the steps where it does.
+    pub contradiction: Option<(usize, usize, Difference)>,
 }
 
 /// Performs a plan beside a recorded session; what the debugger says of both programs decides which stops of steps are extra.
@@ -120,6 +122,7 @@ pub fn follow(
         alive: Vec::new(),
         prediction,
         also: Vec::new(),
+        contradiction: None,
     };
     for (index, step) in initial.trace.steps.iter().enumerate() {
         let answered = transformation.perform(&mut follow, index)?;
@@ -133,6 +136,10 @@ pub fn follow(
             pairs.push((first, second));
             let (one, two) = (&initial.trace.steps[first].answer, &follow.session.steps()[second].answer);
             difference = difference.or_else(|| relation.compare(one, two));
+        }
+        if let (None, Some((one, two, found))) = (&difference, follow.contradiction.take()) {
+            pairs.push((one, two));
+            difference = Some(found);
         }
         if difference.is_some() {
             break;
@@ -159,6 +166,8 @@ impl Follow<'_, '_> {
                 None => return Ok(None),
             },
             Action::Control(control) => return self.resume(index, *control).map(Some),
+            // Sessions with specials go on as they are: their programs are not rewritten afterwards.
+            Action::Special(special) => Action::Special(special.clone()),
         };
         self.perform(action).map(Some)
     }
@@ -183,6 +192,11 @@ impl Follow<'_, '_> {
             answered = self.perform(Action::Control(again))?;
         }
         Ok(answered)
+    }
+
+    /// Notes a difference that the follow-up session shows by itself.
+    pub fn contradict(&mut self, one: usize, two: usize, difference: Difference) {
+        self.contradiction.get_or_insert((one, two, difference));
     }
 
     /// Whether the last answer is what the initial step makes us expect.

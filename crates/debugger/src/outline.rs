@@ -71,6 +71,14 @@ pub enum Joint {
     Parameter,
     /// The end of a function.
     End,
+    /// The parameter or a statement of a `catch`.
+    Catch,
+    /// A variable that a destructuring declaration binds.
+    Pattern,
+    /// A default value.
+    Default,
+    /// A statement of a block in a loop.
+    Body,
 }
 
 /// A statement of a list of statements.

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::program::Program;
 use crate::rounds::NONE;
 use crate::session::replay;
-use crate::trace::{Action, Control};
+use crate::trace::{Action, Control, Special};
 use crate::warning::Warning;
 
 /// A smaller input that may show the same difference.
@@ -201,7 +201,9 @@ fn without(candidate: &Candidate, start: usize, end: usize) -> Option<Candidate>
         actions.push(match action {
             Action::Set { at, condition } => Action::Set { at: moved(*at)?, condition: condition.clone() },
             Action::Remove { at } => Action::Remove { at: moved(*at)? },
-            control @ Action::Control(_) => control.clone(),
+            Action::Special(Special::ByUrl { at }) => Action::Special(Special::ByUrl { at: moved(*at)? }),
+            Action::Special(Special::RunTo { at }) => Action::Special(Special::RunTo { at: moved(*at)? }),
+            other => other.clone(),
         });
     }
     let program = candidate.program.with_source(apply(&candidate.program.source, &edits));

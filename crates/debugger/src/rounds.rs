@@ -8,6 +8,7 @@ use crate::backend::Backend;
 use crate::compare::{Difference, DifferenceKind, Relation};
 use crate::edit::apply;
 use crate::error::{Error, Result};
+use crate::directed::{Target, directed_session, target};
 use crate::examine::{Examined, confirm, examine};
 use crate::follow::{FollowUp, Plan, Test, is_interactive};
 use crate::initial::{Mix, initial_session};
@@ -15,7 +16,7 @@ use crate::outline::Outline;
 use crate::program::Program;
 use crate::random::Random;
 use crate::session::replay;
-use crate::trace::{Action, Answer, Control, Ending, Trace};
+use crate::trace::{Action, Answer, Control, Ending, Pause, Trace};
 use crate::transformations::{self, Scene, Transformation, surprises};
 use crate::warning::Warning;
 
@@ -29,12 +30,19 @@ pub struct Config {
     /// The transformations to use, by name; all when empty.
     #[serde(default)]
     pub transformations: Vec<String>,
+    /// Whether every second test aims at a combination that was not covered yet.
+    #[serde(default = "yes")]
+    pub directed: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { rounds: 5, mix: Mix::default(), transformations: Vec::new() }
+        Config { rounds: 5, mix: Mix::default(), transformations: Vec::new(), directed: true }
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What came of a test.
@@ -94,7 +102,18 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     };
     // The same seed makes other choices for another program.
     let mut random = Random::new(seed ^ fingerprint(&program.source));
-    let trace = match initial_session(backend, program, &outline, &config.mix, &mut random) {
+    // Every second test of a program is directed; programs begin at different combinations.
+    let allowed = |name: &str| {
+        config.transformations.is_empty() || config.transformations.iter().any(|known| known == name)
+    };
+    let mut aimed = (config.directed && seed % 2 == fingerprint(&program.source) % 2)
+        .then(|| target(&outline, allowed, seed / 2 + fingerprint(&program.source) % 9973))
+        .flatten();
+    let session = match aimed {
+        Some(aimed) => directed_session(backend, program, &outline, aimed, &config.mix, &mut random),
+        None => initial_session(backend, program, &outline, &config.mix, &mut random),
+    };
+    let trace = match session {
         Ok(trace) => trace,
         Err(Error::Program(words)) => {
             report.verdict = Verdict::Discarded(words);
@@ -110,12 +129,26 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     }
     report.sessions += 1;
     let second = replay(backend, program, &test.trace.actions())?;
-    if second != test.trace {
+    if unsteady(&test.trace, &second) {
         report.verdict = Verdict::Unsteady(how_unsteady(&test.trace, &second));
         return Ok(report);
     }
     while report.rounds.len() < config.rounds {
-        let Some(plan) = next_plan(backend, &test, config, &mut random, &mut report.sessions)? else { break };
+        let plan = match aimed.take() {
+            Some(target) => {
+                let plan = aimed_plan(backend, &test, target, &mut random, &mut report.sessions)?;
+                // Before a program is changed, its breakpoints are put where they slid to.
+                let first = plan.as_ref().is_some_and(|plan| plan.transformation != target.transformation);
+                aimed = Some(target).filter(|_| first);
+                plan
+            }
+            None => None,
+        };
+        let plan = match plan {
+            Some(plan) => Some(plan),
+            None => next_plan(backend, &test, config, &mut random, &mut report.sessions)?,
+        };
+        let Some(plan) = plan else { break };
         report.rounds.push(plan.transformation.clone());
         let examined = match examine(backend, &test, &plan) {
             Ok(examined) => examined,
@@ -128,6 +161,8 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         };
         report.sessions += examined.sessions;
         match (examined.follow_up.difference.clone(), examined.explained) {
+            // What is no part of the grammar is not taken along.
+            (None, _) if has_specials(&examined.follow_up.test.trace) => {}
             (None, _) => test = examined.follow_up.test,
             // The test goes on without this round.
             (Some(_), Some(why)) => *report.explained.entry(why.to_owned()).or_default() += 1,
@@ -138,6 +173,40 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         }
     }
     Ok(report)
+}
+
+fn has_specials(trace: &Trace) -> bool {
+    trace.steps.iter().any(|step| matches!(step.action, Action::Special(_)))
+}
+
+/// The plan that a directed session was made for; none when it does not apply to what came of the session.
+fn aimed_plan(
+    backend: &mut dyn Backend,
+    test: &Test,
+    target: Target,
+    random: &mut Random,
+    sessions: &mut usize,
+) -> Result<Option<Plan>> {
+    let transformation = transformations::named(target.transformation);
+    let outline = Outline::of(&test.program)?;
+    let mut unreached = Vec::new();
+    let mut places = Vec::new();
+    if transformation.needs_coverage() {
+        *sessions += 1;
+        unreached = backend.unreached(&test.program)?;
+    }
+    if transformation.needs_places() {
+        *sessions += 1;
+        places = backend.places(&test.program)?.unwrap_or_default();
+    }
+    let capabilities = backend.capabilities();
+    let scene = Scene { test, outline: &outline, unreached: &unreached, places: &places, capabilities };
+    if transformation.rewrites()
+        && let Some(slide) = transformations::named("slide").plan(&scene, random)
+    {
+        return Ok(Some(slide));
+    }
+    Ok(transformation.aim(&scene, random))
 }
 
 /// Draws a transformation that applies. Before a program is changed, every slid breakpoint is replaced by its place.
@@ -164,6 +233,7 @@ fn next_plan(
     }
     let outline = Outline::of(&test.program)?;
     let mut unreached = None;
+    let mut places = None;
     // A continue that paused without a breakpoint asks to be looked at.
     let surprised = !surprises(test).is_empty() && random.chance(50);
     while !left.is_empty() {
@@ -176,10 +246,15 @@ fn next_plan(
             *sessions += 1;
             unreached = Some(backend.unreached(&test.program)?);
         }
+        if transformation.needs_places() && places.is_none() {
+            *sessions += 1;
+            places = Some(backend.places(&test.program)?.unwrap_or_default());
+        }
         let scene = Scene {
             test,
             outline: &outline,
             unreached: unreached.as_deref().unwrap_or_default(),
+            places: places.as_deref().unwrap_or_default(),
             capabilities: backend.capabilities(),
         };
         if transformation.rewrites()
@@ -237,21 +312,50 @@ fn fingerprint(text: &str) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more than eight bytes"))
 }
 
+/// Whether two sessions of the same actions differ in what is compared.
+fn unsteady(one: &Trace, two: &Trace) -> bool {
+    let relation = Relation::default();
+    let differs = |first: &Answer, second: &Answer| {
+        std::mem::discriminant(first) != std::mem::discriminant(second)
+            || relation.compare(first, second).is_some()
+    };
+    one.steps.len() != two.steps.len()
+        || one.steps.iter().zip(&two.steps).any(|(first, second)| differs(&first.answer, &second.answer))
+        || relation.compare_behaviour(one, two).is_some()
+}
+
 /// The first thing in which two sessions of the same actions on the same program differ.
 fn how_unsteady(one: &Trace, two: &Trace) -> String {
     let relation = Relation::default();
-    let pairs = one.steps.iter().zip(&two.steps);
-    let differing = pairs.filter(|(first, second)| first != second);
-    let named = differing.map(|(first, second)| match relation.compare(&first.answer, &second.answer) {
-        Some(difference) => {
-            format!("{}: {} and then {}", first.action, difference.expected, difference.found)
+    for (first, second) in one.steps.iter().zip(&two.steps).filter(|(first, second)| first != second) {
+        let control = &first.action;
+        let label = match control {
+            Action::Set { .. } => "a breakpoint".to_owned(),
+            other => other.to_string(),
+        };
+        if let Some(difference) = relation.compare(&first.answer, &second.answer) {
+            return format!("{label}: {}, then {}", difference.expected, difference.found);
         }
-        None => format!("{}: {} and then {}, or why it paused", first.action, first.answer, second.answer),
-    });
-    let of_behaviour = || relation.compare_behaviour(one, two);
-    named.chain(of_behaviour().map(|found| format!("{} and then {}", found.expected, found.found))).next().unwrap_or_else(|| {
-        format!("{} steps and then {}", one.steps.len(), two.steps.len())
-    })
+        if let (Answer::Paused(here), Answer::Paused(there)) = (&first.answer, &second.answer) {
+            let scopes = |pause: &Pause| -> Vec<String> {
+                pause.frames.iter().flat_map(|frame| &frame.scopes).map(|scope| scope.label.clone()).collect()
+            };
+            return format!(
+                "{label}: paused for {:?} (breakpoint named: {}; scopes {}), then for {:?} ({}; {})",
+                here.reason,
+                here.at_breakpoint,
+                scopes(here).join(" "),
+                there.reason,
+                there.at_breakpoint,
+                scopes(there).join(" ")
+            );
+        }
+        return format!("{label}: {}, then {}", first.answer, second.answer);
+    }
+    match relation.compare_behaviour(one, two) {
+        Some(difference) => format!("{}, then {}", difference.expected, difference.found),
+        None => format!("{} steps, then {}", one.steps.len(), two.steps.len()),
+    }
 }
 
 fn lost(trace: &Trace) -> bool {

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Placed, Stop};
 use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::program::Program;
-use crate::trace::{Action, Answer, Control, Ending, Step, Trace};
+use crate::trace::{Action, Answer, Ending, Special, Step, Trace};
 
 /// A breakpoint that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,18 +127,36 @@ impl<'a> Session<'a> {
                     None => Answer::Refused("no such breakpoint".to_owned()),
                 }
             }
-            Action::Control(control) => self.resume(*control)?,
+            Action::Control(control) => {
+                let stop = self.backend.resume(*control)?;
+                self.stopped(stop)
+            }
+            Action::Special(Special::ByUrl { at }) => match self.backend.set_by_url(*at)? {
+                Placed::At { id, actual } => {
+                    self.standing.push(Standing { requested: *at, actual, id });
+                    Answer::Set(actual)
+                }
+                Placed::Refused(words) => Answer::Refused(words),
+            },
+            Action::Special(Special::RunTo { at }) => match self.backend.run_to(*at)? {
+                Some(stop) => self.stopped(stop),
+                None => Answer::Refused(Special::UNKNOWN.to_owned()),
+            },
+            Action::Special(special) => match self.backend.say(special)? {
+                Ok(text) => Answer::Said(text),
+                Err(words) => Answer::Refused(words),
+            },
         })
     }
 
-    fn resume(&mut self, control: Control) -> Result<Answer> {
-        Ok(match self.backend.resume(control)? {
+    fn stopped(&mut self, stop: Stop) -> Answer {
+        match stop {
             Stop::Paused(pause) => Answer::Paused(pause),
             Stop::Ended(ending) => {
                 self.ending = Some(ending.clone());
                 Answer::Ended(ending)
             }
-        })
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::Process;
 use crate::program::Program;
-use crate::trace::{Control, Ending};
+use crate::trace::{Control, Ending, Special};
 use crate::v8::V8;
 use crate::websocket::WebSocket;
 
@@ -233,7 +233,7 @@ impl Backend for Chromium {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true" }
+        Capabilities { columns: true, conditions: true, coverage: true, always: "true", never: "false", specials: true }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
@@ -255,6 +255,21 @@ impl Backend for Chromium {
         match self.tab.as_mut().ok_or(Error::Closed)?.resume(control) {
             Ok(stop) => Ok(stop),
             Err(error) => self.ending_of(error).map(Stop::Ended),
+        }
+    }
+
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        self.tab.as_mut().ok_or(Error::Closed)?.say(special)
+    }
+
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        self.tab.as_mut().ok_or(Error::Closed)?.set_by_url(at)
+    }
+
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        match self.tab.as_mut().ok_or(Error::Closed)?.run_to(at) {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
         }
     }
 

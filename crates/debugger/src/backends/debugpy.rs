@@ -91,7 +91,7 @@ impl Backend for Debugpy {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: false, conditions: true, coverage: false, always: "True" }
+        Capabilities { columns: false, conditions: true, coverage: false, always: "True", never: "False", specials: true }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {

@@ -91,7 +91,7 @@ impl Backend for Lldb {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: false, conditions: true, coverage: false, always: "1 == 1" }
+        Capabilities { columns: false, conditions: true, coverage: false, always: "1 == 1", never: "1 == 0", specials: true }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {

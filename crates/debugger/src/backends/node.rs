@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::Process;
 use crate::program::Program;
-use crate::trace::{Control, Ending};
+use crate::trace::{Control, Ending, Special};
 use crate::v8::V8;
 use crate::websocket::WebSocket;
 
@@ -164,7 +164,7 @@ impl Backend for Node {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true" }
+        Capabilities { columns: true, conditions: true, coverage: true, always: "true", never: "false", specials: true }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
@@ -212,6 +212,21 @@ impl Backend for Node {
         match self.live.as_mut().ok_or(Error::Closed)?.v8.resume(control) {
             Ok(stop) => Ok(stop),
             Err(error) => self.ending_of(error).map(Stop::Ended),
+        }
+    }
+
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        self.live.as_mut().ok_or(Error::Closed)?.v8.say(special)
+    }
+
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        self.live.as_mut().ok_or(Error::Closed)?.v8.set_by_url(at)
+    }
+
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        match self.live.as_mut().ok_or(Error::Closed)?.v8.run_to(at) {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
         }
     }
 

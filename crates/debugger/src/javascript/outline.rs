@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, AwaitExpression, BindingPattern, BlockStatement,
+    ArrowFunctionBody, ArrowFunctionExpression, AssignmentPattern, AwaitExpression, BindingPattern, CatchClause, ForStatement, VariableDeclarator, WhileStatement, BlockStatement,
     BooleanLiteral, CallExpression, Class, Expression, ExpressionStatement, ForInStatement, ForOfStatement,
     FormalParameters, Function, FunctionBody, IdentifierName, MethodDefinition, MethodDefinitionKind,
     NumericLiteral, ObjectProperty, Program, PropertyKey, PropertyKind, Statement as Node,
@@ -173,6 +173,14 @@ impl Reader<'_> {
         self.ready = before;
     }
 
+    fn loop_body(&mut self, body: &Node<'_>) {
+        let starts: Vec<u32> = match body {
+            Node::BlockStatement(block) => block.body.iter().map(|statement| statement.span().start).collect(),
+            single => vec![single.span().start],
+        };
+        self.outline.joints.extend(starts.into_iter().map(|start| (start as usize, Joint::Body)));
+    }
+
     fn note_lexical(&mut self, declaration: &VariableDeclaration<'_>) {
         if declaration.kind == VariableDeclarationKind::Var {
             return;
@@ -284,6 +292,8 @@ impl<'a> Visit<'a> for Reader<'_> {
 
     fn visit_formal_parameters(&mut self, parameters: &FormalParameters<'a>) {
         for item in &parameters.items {
+            let given = item.initializer.as_ref().map(|value| value.span().start as usize);
+            self.outline.joints.extend(given.map(|start| (start, Joint::Default)));
             // A plain name is bound before any code runs.
             if !matches!(item.pattern, BindingPattern::BindingIdentifier(_)) {
                 let names = item.pattern.get_binding_identifiers();
@@ -355,15 +365,51 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
+        self.loop_body(&statement.body);
         let parts = [statement.left.span().start, statement.right.span().start];
         self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_of_statement(self, statement);
     }
 
     fn visit_for_in_statement(&mut self, statement: &ForInStatement<'a>) {
+        self.loop_body(&statement.body);
         let parts = [statement.left.span().start, statement.right.span().start];
         self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_in_statement(self, statement);
+    }
+
+    fn visit_catch_clause(&mut self, clause: &CatchClause<'a>) {
+        let parameter = clause.param.iter().map(|parameter| parameter.span.start);
+        let inside = clause.body.body.iter().map(|statement| statement.span().start);
+        self.outline.joints.extend(parameter.chain(inside).map(|start| (start as usize, Joint::Catch)));
+        walk::walk_catch_clause(self, clause);
+    }
+
+    fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        if !matches!(declarator.id, BindingPattern::BindingIdentifier(_)) {
+            let names = declarator.id.get_binding_identifiers();
+            let joints = names.into_iter().map(|name| (name.span.start as usize, Joint::Pattern));
+            self.outline.joints.extend(joints);
+        }
+        walk::walk_variable_declarator(self, declarator);
+    }
+
+    fn visit_assignment_pattern(&mut self, pattern: &AssignmentPattern<'a>) {
+        self.outline.joints.push((pattern.right.span().start as usize, Joint::Default));
+        walk::walk_assignment_pattern(self, pattern);
+    }
+
+    fn visit_for_statement(&mut self, statement: &ForStatement<'a>) {
+        self.loop_body(&statement.body);
+        let parts = [statement.test.as_ref(), statement.update.as_ref()];
+        let starts = parts.into_iter().flatten().map(|part| part.span().start as usize);
+        self.outline.joints.extend(starts.map(|start| (start, Joint::Loop)));
+        walk::walk_for_statement(self, statement);
+    }
+
+    fn visit_while_statement(&mut self, statement: &WhileStatement<'a>) {
+        self.loop_body(&statement.body);
+        walk::walk_while_statement(self, statement);
     }
 
     fn visit_class(&mut self, class: &Class<'a>) {
