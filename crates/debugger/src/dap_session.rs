@@ -9,7 +9,10 @@ use crate::backend::{Limits, Place, Placed, Stop};
 use crate::dap::Adapter;
 use crate::error::{Error, Result};
 use crate::position::{LineIndex, Position};
-use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Variable};
+use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Variable};
+
+/// How long a breakpoint may be pending.
+const PENDING: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// A session whose adapter is ready for breakpoints; the program starts with the first control.
 #[derive(Debug)]
@@ -21,6 +24,11 @@ pub(crate) struct DapSession {
     next: u64,
     /// What the adapter said that it can do.
     capabilities: Value,
+    /// Whether composite values show their members only when asked.
+    members: bool,
+    /// The top frame of the last pause, with its own scopes: their references.
+    frame: i64,
+    scopes: Vec<Value>,
     thread: Option<i64>,
     output: Vec<String>,
     partial: String,
@@ -35,6 +43,7 @@ impl DapSession {
         adapter_name: &str,
         launch: &Value,
         source: &Path,
+        members: bool,
         limits: &Limits,
     ) -> Result<Self> {
         let arguments = json!({
@@ -42,9 +51,9 @@ impl DapSession {
             "linesStartAt1": true, "columnsStartAt1": true, "supportsRunInTerminalRequest": false,
         });
         let capabilities = adapter.call("initialize", &arguments)?;
-        // debugpy answers `launch` only after `configurationDone`.
-        adapter.send("launch", launch)?;
-        adapter.event_named("initialized")?;
+        // Some answer `launch` only after `configurationDone`, some at once; a refusal comes instead of `initialized`.
+        let request = adapter.send("launch", launch)?;
+        adapter.event_or_refusal("initialized", "launch", request)?;
         Ok(DapSession {
             adapter,
             source: source.to_owned(),
@@ -52,6 +61,9 @@ impl DapSession {
             breakpoints: Vec::new(),
             next: 0,
             capabilities,
+            members,
+            frame: 0,
+            scopes: Vec::new(),
             thread: None,
             output: Vec::new(),
             partial: String::new(),
@@ -68,7 +80,7 @@ impl DapSession {
         let id = self.next;
         self.breakpoints.push((id, at, condition.map(str::to_owned)));
         let answers = self.send_breakpoints()?;
-        let answer = answers.last().cloned().unwrap_or_default();
+        let answer = self.bound(answers.last().cloned().unwrap_or_default())?;
         let line = answer["line"].as_u64().unwrap_or(u64::from(at.line)) as u32;
         if answer["verified"] == true {
             return Ok(Placed::At { id: id.to_string(), actual: Position::new(line, 0) });
@@ -76,6 +88,55 @@ impl DapSession {
         self.breakpoints.pop();
         self.send_breakpoints()?;
         Ok(Placed::Refused(answer["message"].as_str().unwrap_or("not verified").to_owned()))
+    }
+
+    /// A breakpoint that is pending may be bound a moment later: then an event says so.
+    fn bound(&mut self, answer: Value) -> Result<Value> {
+        if answer["verified"] == true || answer["id"].is_null() {
+            return Ok(answer);
+        }
+        let deadline = Instant::now() + PENDING;
+        let mut others = Vec::new();
+        let bound = loop {
+            match self.adapter.event(deadline) {
+                Ok(event) => {
+                    let about = &event["body"]["breakpoint"];
+                    if event["event"] == "breakpoint" && about["id"] == answer["id"] && about["verified"] == true {
+                        break about.clone();
+                    }
+                    others.push(event);
+                }
+                Err(Error::Silent(_)) => break answer,
+                Err(other) => return Err(other),
+            }
+        };
+        self.adapter.put_back(others);
+        Ok(bound)
+    }
+
+    pub(crate) fn conditions(&self) -> bool {
+        self.capabilities["supportsConditionalBreakpoints"] == true
+    }
+
+    /// Evaluates in the paused frame, or gives one of its variables a value.
+    pub(crate) fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        let asked = match special {
+            Special::Evaluate { expression } => {
+                let arguments = json!({ "expression": expression, "frameId": self.frame, "context": "watch" });
+                self.adapter.call("evaluate", &arguments)
+            }
+            Special::Assign { name, value } if self.capabilities["supportsSetVariable"] == true => {
+                let Some(scope) = self.scopes.first() else { return Ok(Err(Special::UNKNOWN.to_owned())) };
+                let arguments = json!({ "variablesReference": scope, "name": name, "value": value });
+                self.adapter.call("setVariable", &arguments)
+            }
+            _ => return Ok(Err(Special::UNKNOWN.to_owned())),
+        };
+        match asked {
+            Ok(answer) => Ok(Ok(answer["result"].as_str().or(answer["value"].as_str()).unwrap_or_default().to_owned())),
+            Err(Error::Refused { message, .. }) => Ok(Err(message)),
+            Err(other) => Err(other),
+        }
     }
 
     /// The lines where the adapter can break: what it says of each line, or where breakpoints go that are asked for on every line.
@@ -239,14 +300,22 @@ impl DapSession {
         else {
             return Ok(None);
         };
+        self.frame = frames[0].0;
+        self.scopes.clear();
         for (id, frame) in frames.iter_mut().take(self.limits.frames) {
             let scopes = self.adapter.call("scopes", &json!({ "frameId": *id }))?;
             for scope in scopes["scopes"].as_array().into_iter().flatten() {
-                let kind = match scope["name"].as_str() {
-                    Some("Locals") => ScopeKind::Own,
-                    Some("Globals") => ScopeKind::Global,
+                let word = scope["name"].as_str().unwrap_or_default();
+                let hint = scope["presentationHint"].as_str();
+                let kind = match hint {
+                    Some("locals" | "arguments") => ScopeKind::Own,
+                    _ if word.starts_with("Local") || word == "Arguments" => ScopeKind::Own,
+                    _ if word.starts_with("Global") => ScopeKind::Global,
                     _ => continue,
                 };
+                if kind == ScopeKind::Own && *id == self.frame {
+                    self.scopes.push(scope["variablesReference"].clone());
+                }
                 let label = scope["name"].as_str().unwrap_or_default().to_owned();
                 let variables = self.read_variables(&scope["variablesReference"], self.limits.depth)?;
                 frame.scopes.push(Scope { kind, label, variables });
@@ -271,7 +340,7 @@ impl DapSession {
             let mut value = strip_addresses(variable["value"].as_str().unwrap_or_default());
             let inner = variable["variablesReference"].as_u64().unwrap_or(0);
             // Python's values are spelled out; C's composite ones show their members only when asked.
-            if inner > 0 && depth > 0 && self.source.extension().is_some_and(|end| end == "c") {
+            if inner > 0 && depth > 0 && self.members {
                 let parts = self.read_variables(&json!(inner), depth - 1)?;
                 let parts: Vec<String> =
                     parts.into_iter().map(|part| format!("{}: {}", part.name, part.value)).collect();

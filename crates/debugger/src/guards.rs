@@ -79,7 +79,8 @@ fn not_yet(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Diffe
 /// Whether a difference in values may be one of C variables that have no value yet: debuggers show what happens to stand
 /// in their place, and that moves with every edit.
 fn without_value(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: &Difference) -> bool {
-    let rewritten_c = initial.program.language == Language::C && !plan.edits.is_empty();
+    let of_c = matches!(initial.program.language, Language::C | Language::Cpp);
+    let rewritten_c = of_c && !plan.edits.is_empty();
     let (true, DifferenceKind::Value, Some(&(step, _))) =
         (rewritten_c, difference.kind, follow_up.pairs.last())
     else {

@@ -36,6 +36,7 @@ mod session;
 mod timers;
 mod trace;
 pub mod transformations;
+mod tree_outline;
 mod v8;
 mod v8_pause;
 mod warning;

@@ -8,6 +8,7 @@ use crate::javascript;
 use crate::line_outline;
 use crate::position::has_separators;
 use crate::program::{Language, Program};
+use crate::tree_outline;
 
 /// A place where a statement may be inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +149,9 @@ impl Outline {
         }
         match program.language {
             Language::JavaScript => javascript::outline(&program.source),
-            Language::C => Ok(line_outline::c(&program.source)),
+            Language::C | Language::Cpp | Language::Rust | Language::Go => {
+                tree_outline::outline(&program.source, program.language)
+            }
             Language::Python => Ok(line_outline::python(&program.source)),
         }
     }

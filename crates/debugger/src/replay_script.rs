@@ -15,7 +15,7 @@ const END: &str = "\n# A script that Twinrun writes";
 pub fn replay_script(warning: &Warning) -> String {
     let body = match warning.initial.program.language {
         Language::JavaScript => INSPECTOR,
-        Language::C | Language::Python => ADAPTER,
+        _ => ADAPTER,
     };
     let functions = body.split_once(END).map_or(body, |(functions, _)| functions);
     // JSON inside a JSON string is also a Python string.

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::follow::{Follow, Plan};
+use crate::position::Position;
 use crate::random::Random;
 use crate::trace::{Action, Answer, Special};
 
@@ -23,8 +24,14 @@ impl Transformation for ByUrl {
         if !scene.capabilities.specials {
             return None;
         }
-        let steps = steps_where(scene, |_, action, answer| {
-            matches!((action, answer), (Action::Set { condition: None, .. }, Answer::Set(_)))
+        // Asked for twice, a breakpoint is refused by its name, and an address makes another name.
+        let asked = |at: &Position| {
+            let steps = &scene.test.trace.steps;
+            steps.iter().filter(|step| matches!(&step.action, Action::Set { at: other, .. } if other == at)).count()
+        };
+        let steps = steps_where(scene, |_, action, answer| match (action, answer) {
+            (Action::Set { at, condition: None }, Answer::Set(_)) => asked(at) == 1,
+            _ => false,
         });
         let step = *random.pick(&steps)?;
         Some(Plan { transformation: self.name().to_owned(), step, ..Plan::default() })

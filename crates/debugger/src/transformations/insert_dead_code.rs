@@ -84,7 +84,9 @@ impl InsertDeadCode {
                 6 => format!("while (false) {{ {name}; }}"),
                 _ => format!("if (false) {{ (function () {{ {name} = {number}; }}); }}"),
             },
-            Language::C => match random.below(2) {
+            Language::Rust => format!("if false {{ let _ = {name}; }}"),
+            Language::Go => format!("if false {{ _ = {name} }}"),
+            Language::C | Language::Cpp => match random.below(2) {
                 0 => format!("if (0) {{ (void){name}; }}"),
                 _ => format!("while (0) {{ (void){name}; }}"),
             },
