@@ -82,6 +82,11 @@ pub trait Backend: Send {
     /// Name and version, for reports.
     fn name(&self) -> &str;
 
+    /// How another program would start it, for debug adapters.
+    fn description(&self) -> Option<serde_json::Value> {
+        None
+    }
+
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
 

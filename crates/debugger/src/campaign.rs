@@ -176,7 +176,7 @@ pub struct Summary {
     pub warnings_by_round: BTreeMap<usize, usize>,
     /// Warnings that needed an interactive transformation in any round.
     pub interactive: usize,
-    /// The warnings by group, the smallest program first.
+    /// The warnings by cause, the smallest program first.
     pub groups: BTreeMap<String, Vec<Warning>>,
 }
 
@@ -213,7 +213,7 @@ impl Summary {
     /// The summary as plain text: counts, then the smallest warning of each group.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "{} tests, {} cases, {} sessions: {} warnings in {} groups ({} explained otherwise, {} unsteady, {} discarded, {} leaked)\n",
+            "{} tests, {} cases, {} sessions: {} warnings of {} causes ({} explained otherwise, {} unsteady, {} discarded, {} leaked)\n",
             self.tests,
             self.cases,
             self.sessions,
@@ -255,7 +255,7 @@ impl Summary {
         *self.warnings_by_round.entry(warning.rounds.len()).or_default() += 1;
         self.interactive +=
             usize::from(warning.rounds.iter().any(|name| transformations::named(name).interactive()));
-        self.groups.entry(warning.group()).or_default().push(warning.clone());
+        self.groups.entry(warning.cause()).or_default().push(warning.clone());
     }
 }
 

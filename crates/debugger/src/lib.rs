@@ -56,7 +56,7 @@ pub use position::{LineIndex, Position};
 pub use program::{Language, Program};
 pub use random::Random;
 pub use reduce::reduce;
-pub use replay_script::{replay_data, replay_script};
+pub use replay_script::{repeats, replay_data, replay_script};
 pub use examine::{Examined, confirm, examine};
 pub use rounds::{Config, Report, Verdict, run_test};
 pub use session::{Session, Standing, replay};

@@ -282,6 +282,7 @@ fn judge(
     }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),
+        adapter: backend.description(),
         seed: report.seed,
         rounds: report.rounds.clone(),
         interactive: is_interactive(&plan),
@@ -384,6 +385,7 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
     }
     Ok(Verdict::Warning(Box::new(Warning {
         debugger: backend.name().to_owned(),
+        adapter: backend.description(),
         seed,
         rounds: Vec::new(),
         interactive: false,

@@ -307,6 +307,10 @@ impl Backend for Dap {
         &self.description.name
     }
 
+    fn description(&self) -> Option<Value> {
+        serde_json::to_value(&self.description).ok()
+    }
+
     fn capabilities(&self) -> Capabilities {
         let (always, never) = match self.description.language {
             Language::C | Language::Cpp | Language::Go => ("1 == 1", "1 == 0"),
