@@ -154,6 +154,15 @@ pub trait Backend: Send {
     /// When the debugger dies or talks nonsense.
     fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>>;
 
+    /// The lines that a program writes to its standard output when it runs without any debugger; none when that cannot be tried.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    fn undebugged(&mut self, program: &Program) -> Result<Option<Vec<String>>> {
+        let _ = program;
+        Ok(None)
+    }
+
     /// The parts of the program, as byte ranges, that a run to the end leaves untouched; empty without the capability.
     ///
     /// # Errors

@@ -69,6 +69,10 @@ pub struct Follow<'f, 'b> {
     pub session: &'f mut Session<'b>,
     /// The recorded session.
     pub initial: &'f Trace,
+    /// The follow-up program.
+    pub program: &'f Program,
+    /// Its text.
+    pub source: &'f str,
     /// What to do.
     pub plan: &'f Plan,
     /// What may differ.
@@ -115,6 +119,8 @@ pub fn follow(
     let mut follow = Follow {
         session: &mut session,
         initial: &initial.trace,
+        program: &program,
+        source: &program.source,
         plan,
         relation: &relation,
         capabilities,

@@ -133,8 +133,29 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         report.verdict = Verdict::Unsteady(how_unsteady(&test.trace, &second));
         return Ok(report);
     }
+    if let Some(difference) = written_otherwise(backend, program, &test.trace)? {
+        let follow_up = FollowUp { test: test.clone(), pairs: Vec::new(), difference: Some(difference.clone()) };
+        report.rounds.push(NONE.to_owned());
+        let warning = Warning {
+            debugger: backend.name().to_owned(),
+            adapter: backend.description(),
+            seed,
+            rounds: report.rounds.clone(),
+            interactive: false,
+            plan: Plan { transformation: NONE.to_owned(), ..Plan::default() },
+            initial: test,
+            follow_up,
+            difference,
+            reduced: false,
+        };
+        report.verdict = Verdict::Warning(Box::new(warning));
+        return Ok(report);
+    }
     while report.rounds.len() < config.rounds {
+        // What breaks a law by itself needs no other session to compare with.
+        let lawless = report.rounds.is_empty() && transformations::breaks_laws(&test);
         let plan = match aimed.take() {
+            _ if lawless => Some(Plan { transformation: transformations::LAWS.to_owned(), ..Plan::default() }),
             Some(target) => {
                 let plan = aimed_plan(backend, &test, target, &mut random, &mut report.sessions)?;
                 // Before a program is changed, its breakpoints are put where they slid to.
@@ -306,6 +327,18 @@ fn changes_behaviour(backend: &mut dyn Backend, program: &Program, plan: &Plan) 
     let one = replay(backend, program, &[])?;
     let two = replay(backend, &program.with_source(apply(&program.source, &plan.edits)), &[])?;
     Ok(one.output != two.output || one.ending != two.ending)
+}
+
+/// How the output of a session differs from what the program writes when nobody debugs it, where that can be told.
+fn written_otherwise(backend: &mut dyn Backend, program: &Program, trace: &Trace) -> Result<Option<Difference>> {
+    if trace.ending != Ending::Finished {
+        return Ok(None);
+    }
+    let Some(written) = backend.undebugged(program)?.filter(|written| *written != trace.output) else {
+        return Ok(None);
+    };
+    let plain = Trace { steps: Vec::new(), output: written, ending: Ending::Finished };
+    Ok(Relation::default().compare_behaviour(&plain, trace))
 }
 
 fn fingerprint(text: &str) -> u64 {

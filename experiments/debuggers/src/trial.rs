@@ -1,79 +1,128 @@
-//! A campaign with one debugger on given programs for some seconds of processor time: what it counted and each warning, as JSON.
+//! A campaign with one debugger for some seconds of processor time: what it counted, and each warning as JSON.
 
-use std::path::Path;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use twinrun_debugger::backends::chromium::Chromium;
+use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::backends::node::{Isolation, Node};
-use twinrun_debugger::{Backend, Config, Language, Limits, Program, Verdict, reduce, replay_data, run_test};
+use twinrun_debugger::{Backend, Config, Limits, Program, Verdict, reduce, replay_data, run_test};
 
 use crate::Failure;
+use crate::spent::Spent;
 
-/// Processor seconds of this process and of all that it started, waited for or not.
-fn spent() -> f64 {
-    let us = std::process::id().to_string();
-    let stat = |pid: &str| -> Option<(String, f64, f64)> {
-        let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let rest: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks = |at: usize| rest.get(at).and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 100.0;
-        Some((rest.get(1)?.to_string(), ticks(11) + ticks(12), ticks(13) + ticks(14)))
-    };
-    let own = stat(&us).map_or(0.0, |(_, own, waited)| own + waited);
-    let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let names = pids.filter_map(|entry| entry.file_name().into_string().ok());
-    let children: f64 = names
-        .filter(|name| name.starts_with(|c: char| c.is_ascii_digit()))
-        .filter_map(|name| stat(&name))
-        .filter(|(parent, _, _)| *parent == us)
-        .map(|(_, own, waited)| own + waited)
-        .sum();
-    own + children
+/// What a campaign counted and found.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Trial {
+    /// The debugger with its version.
+    pub(crate) debugger: String,
+    pub(crate) tests: usize,
+    pub(crate) cases: usize,
+    pub(crate) sessions: usize,
+    pub(crate) unsteady: BTreeMap<String, usize>,
+    pub(crate) leaked: usize,
+    pub(crate) discarded: BTreeMap<String, usize>,
+    pub(crate) explained: BTreeMap<String, usize>,
+    /// Processor seconds, ours and the debugger's.
+    pub(crate) cpu: f64,
+    pub(crate) warnings: Vec<Found>,
 }
 
-pub(crate) fn run(binary: &str, list: &str, seconds: f64, out: &str) -> Result<(), Failure> {
-    let list: Vec<(String, String)> = serde_json::from_str(&std::fs::read_to_string(list)?)?;
-    let programs: Vec<Program> =
-        list.iter().map(|(name, source)| Program::new(name, Language::JavaScript, source)).collect();
+/// A warning, reduced.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) cause: String,
+    pub(crate) transformation: String,
+    pub(crate) program: String,
+    pub(crate) seed: u64,
+    /// Processor seconds into the campaign.
+    pub(crate) after: f64,
+    pub(crate) text: String,
+    pub(crate) data: Value,
+}
+
+/// Starts a debugger by its name in the study.
+pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Backend>, Failure> {
     let limits = Limits { answer: Duration::from_secs(5), ..Limits::default() };
-    let mut node = Node::new(Path::new(binary), Isolation::Context, limits)?;
-    let (mut tests, mut cases, mut unsteady, mut leaked) = (0usize, 0usize, 0usize, 0usize);
-    let mut explained = std::collections::BTreeMap::<String, usize>::new();
-    let mut warnings = Vec::new();
-    let mut discarded = std::collections::BTreeMap::<String, usize>::new();
-    'all: for seed in 0.. {
-        for program in &programs {
-            if spent() > seconds {
+    Ok(match name {
+        "chromium" => {
+            let mut browser = Chromium::new(Path::new("/usr/bin/chromium"), folder, limits)?;
+            let tab = browser.another_tab()?;
+            Box::new(tab)
+        }
+        "lldb-dap" => Box::new(Dap::new(Description::lldb(Path::new("/usr/bin/lldb-dap-19")), folder, limits)?),
+        "debugpy" => {
+            let packages = root.join(".deps/python");
+            Box::new(Dap::new(Description::debugpy(Path::new("python3"), &packages)?, folder, limits)?)
+        }
+        "dlv" => Box::new(Dap::new(Description::delve(Path::new("/usr/bin/dlv")), folder, limits)?),
+        node => {
+            let binary: PathBuf = root.join(".deps/node").join(node.trim_start_matches("node-")).join("bin/node");
+            Box::new(Node::new(&binary, Isolation::Context, limits)?)
+        }
+    })
+}
+
+/// Runs tests, one seed after the other over all programs, until the time is over or `enough` says so.
+pub(crate) fn run(
+    backend: &mut dyn Backend,
+    programs: &[Program],
+    config: &Config,
+    seconds: f64,
+    enough: impl Fn(&Found) -> bool,
+) -> Trial {
+    let spent = Spent::begin();
+    let began = Instant::now();
+    let mut trial = Trial { debugger: backend.name().to_owned(), ..Trial::default() };
+    'all: for seed in 0..10_000 {
+        for program in programs {
+            // The wall clock is only for a debugger that waits more than it works.
+            if spent.seconds() > seconds || began.elapsed().as_secs_f64() > 8.0 * seconds {
                 break 'all;
             }
-            let Ok(report) = run_test(&mut node, program, seed, &Config::default()) else {
-                node.discard();
-                *discarded.entry("failed".to_owned()).or_default() += 1;
-                continue;
+            let report = match run_test(backend, program, seed, config) {
+                Ok(report) => report,
+                Err(error) => {
+                    backend.discard();
+                    *trial.discarded.entry(error.to_string()).or_default() += 1;
+                    continue;
+                }
             };
-            tests += 1;
-            cases += report.rounds.len();
+            trial.tests += 1;
+            trial.cases += report.rounds.len();
+            trial.sessions += report.sessions;
             for (why, times) in &report.explained {
-                *explained.entry(why.clone()).or_default() += times;
+                *trial.explained.entry(why.clone()).or_default() += times;
             }
             match report.verdict {
                 Verdict::Holds => {}
-                Verdict::Unsteady(what) => {
-                    unsteady += 1;
-                    *discarded.entry(format!("unsteady: {what}")).or_default() += 1;
-                }
-                Verdict::Leaked(_) => leaked += 1,
-                Verdict::Discarded(why) => *discarded.entry(why).or_default() += 1,
+                Verdict::Unsteady(what) => *trial.unsteady.entry(what).or_default() += 1,
+                Verdict::Leaked(_) => trial.leaked += 1,
+                Verdict::Discarded(why) => *trial.discarded.entry(why).or_default() += 1,
                 Verdict::Warning(warning) => {
-                    let reduced = reduce(&mut node, &warning, 60).unwrap_or(*warning);
-                    warnings.push(json!({ "group": reduced.group(), "text": reduced.text(), "data": replay_data(&reduced),
-                        "transformation": reduced.plan.transformation, "program": reduced.initial.program.name }));
+                    let warning = reduce(backend, &warning, 80).unwrap_or(*warning);
+                    let found = Found {
+                        cause: warning.cause(),
+                        transformation: warning.plan.transformation.clone(),
+                        program: warning.initial.program.name.clone(),
+                        seed,
+                        after: spent.seconds(),
+                        text: warning.text(),
+                        data: replay_data(&warning),
+                    };
+                    let last = enough(&found);
+                    trial.warnings.push(found);
+                    if last {
+                        break 'all;
+                    }
                 }
             }
         }
     }
-    let all = json!({ "debugger": node.name(), "tests": tests, "cases": cases, "unsteady": unsteady, "leaked": leaked,
-        "discarded": discarded, "explained": explained, "cpu": spent(), "warnings": warnings });
-    std::fs::write(out, serde_json::to_string_pretty(&all)?)?;
-    eprintln!("{}: {tests} tests, {cases} cases, {} warnings", node.name(), warnings.len());
-    Ok(())
+    trial.cpu = spent.seconds();
+    backend.discard();
+    trial
 }

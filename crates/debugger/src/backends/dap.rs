@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::net::{TcpListener, TcpStream};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use crate::dap::Adapter;
 use crate::dap_session::{DapSession, ending_of};
 use crate::error::{Error, Result};
 use crate::position::Position;
+use crate::process::{end_group, spawn};
 use crate::program::{Language, Program};
 use crate::trace::{Control, Ending, Special};
 
@@ -165,6 +167,10 @@ pub struct Dap {
     limits: Limits,
     /// What was built, by the hash of its source: source file and program.
     built: BTreeMap<String, (PathBuf, PathBuf)>,
+    /// What programs write undebugged, by the same hash.
+    written: BTreeMap<String, Option<Vec<String>>>,
+    /// Whether any output ever came over the protocol: an adapter may leave it to its own standard output.
+    tells_output: bool,
     session: Option<DapSession>,
 }
 
@@ -186,7 +192,7 @@ impl Dap {
         }
         // Adapters have folders of their own, so that a relative path would mean another place.
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        Ok(Dap { description, folder, limits, built: BTreeMap::new(), session: None })
+        Ok(Dap { description, folder, limits, built: BTreeMap::new(), written: BTreeMap::new(), tells_output: false, session: None })
     }
 
     /// Writes and builds a program; gives its file and what was built.
@@ -267,6 +273,34 @@ impl Dap {
         self.session = None;
         ending_of(error)
     }
+}
+
+/// The lines that a command writes to its standard output, if it ends well within the limit.
+fn output_of(mut command: Command, limit: Duration) -> Result<Option<Vec<String>>> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut born = spawn(command)?;
+    let Some(mut output) = born.child.stdout.take() else { return Ok(None) };
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let deadline = Instant::now() + limit;
+    let ended = loop {
+        match born.child.try_wait() {
+            Ok(Some(status)) => break status.success(),
+            Ok(None) if Instant::now() < deadline && !cut::is_requested() => {
+                thread::sleep(Duration::from_millis(2));
+            }
+            _ => break false,
+        }
+    };
+    // What it wrote to its standard error comes in no certain order with the rest.
+    end_group(&mut born);
+    let mut words = Vec::new();
+    let silent = born.child.stderr.take().is_none_or(|mut errors| errors.read_to_end(&mut words).is_ok_and(|read| read == 0));
+    let bytes = reader.join().ok().and_then(std::result::Result::ok).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok((ended && silent).then(|| text.lines().map(|line| line.trim_end().to_owned()).collect()))
 }
 
 /// Whether a program can be started.
@@ -357,6 +391,7 @@ impl Backend for Dap {
             Ok(end) => Ok(end),
             Err(error) => self.ending(error).map(|ending| (Vec::new(), ending)),
         };
+        self.tells_output |= end.as_ref().is_ok_and(|(output, _)| !output.is_empty());
         self.session = None;
         end
     }
@@ -366,6 +401,29 @@ impl Backend for Dap {
         let places = self.session()?.places(&program.source);
         self.session = None;
         places.map(Some)
+    }
+
+    fn undebugged(&mut self, program: &Program) -> Result<Option<Vec<String>>> {
+        if !self.tells_output {
+            return Ok(None);
+        }
+        let key = blake3::hash(program.source.as_bytes()).to_hex()[..16].to_string();
+        if let Some(written) = self.written.get(&key) {
+            return Ok(written.clone());
+        }
+        let (source, built) = self.build(program)?;
+        let command = match (built == source, self.description.launch["python"][0].as_str()) {
+            (false, _) => Command::new(&built),
+            (true, Some(python)) => {
+                let mut command = Command::new(python);
+                command.arg(&source).env("PYTHONHASHSEED", "0");
+                command
+            }
+            (true, None) => return Ok(None),
+        };
+        let written = output_of(command, self.limits.answer)?;
+        self.written.insert(key, written.clone());
+        Ok(written)
     }
 
     fn unreached(&mut self, _: &Program) -> Result<Vec<Range<usize>>> {

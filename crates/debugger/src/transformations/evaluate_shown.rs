@@ -6,6 +6,7 @@ use crate::follow::{Follow, Plan};
 use crate::random::Random;
 use crate::trace::{Action, Answer, Pause, ScopeKind, Special};
 
+use super::laws::in_scope;
 use super::{Scene, Transformation, steps_where};
 
 /// See the module.
@@ -41,7 +42,11 @@ impl Transformation for EvaluateShown {
             return Ok(answered);
         }
         let Some(Answer::Paused(pause)) = follow.last() else { return Ok(answered) };
-        for (name, value) in shown(pause) {
+        let pause = pause.clone();
+        if let Some(()) = unlisted(follow, index, &pause)? {
+            return Ok(None);
+        }
+        for (name, value) in shown(&pause) {
             let step = follow.perform(Action::Special(Special::Evaluate { expression: name.clone() }))?;
             let found = match &follow.session.steps()[step].answer {
                 Answer::Said(text) => text.clone(),
@@ -63,6 +68,34 @@ impl Transformation for EvaluateShown {
         }
         Ok(None)
     }
+}
+
+/// Looks for numbers that have to be in scope by the program's text, are not listed, and can be evaluated all the same.
+fn unlisted(follow: &mut Follow<'_, '_>, index: usize, pause: &Pause) -> Result<Option<()>> {
+    let scopes = pause.frames.first().map_or(&[][..], |frame| &frame.scopes);
+    // A debugger that lists nothing at all has no scopes here.
+    if scopes.iter().all(|scope| scope.variables.is_empty()) {
+        return Ok(None);
+    }
+    for name in in_scope(follow.program, pause) {
+        let listed = scopes.iter().flat_map(|scope| &scope.variables).any(|variable| variable.name == name);
+        if listed {
+            continue;
+        }
+        let step = follow.perform(Action::Special(Special::Evaluate { expression: name.clone() }))?;
+        if let Answer::Said(value) = &follow.session.steps()[step].answer
+            && value.parse::<f64>().is_ok()
+        {
+            let difference = Difference {
+                kind: DifferenceKind::Evaluation,
+                expected: format!("{name} listed, for it evaluates to {value}"),
+                found: format!("no {name}"),
+            };
+            follow.contradict(index, step, difference);
+            return Ok(Some(()));
+        }
+    }
+    Ok(None)
 }
 
 /// The variables of the top frame with a value, each with that of its innermost scope; what has none yet cannot be evaluated. Objects

@@ -11,6 +11,7 @@ mod add_parameter;
 mod boolean_expression;
 mod conditional_breakpoint;
 mod insert_dead_code;
+mod laws;
 mod integer_expression;
 mod no_operation;
 mod remove_dead_code;
@@ -22,6 +23,7 @@ mod slide;
 
 use std::ops::Range;
 
+pub(crate) use laws::{NAME as LAWS, broken as breaks_laws};
 pub(crate) use replace_continue::surprises;
 
 use crate::backend::{Capabilities, Place};
@@ -111,6 +113,7 @@ pub const ALL: &[&dyn Transformation] = &[
     &evaluate_shown::EvaluateShown,
     &assign_same::AssignSame,
     &exact_place::ExactPlace,
+    &laws::Laws,
     &insert_dead_code::InsertDeadCode,
     &remove_dead_code::RemoveDeadCode,
     &add_parameter::AddParameter,
