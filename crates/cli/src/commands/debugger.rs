@@ -431,6 +431,9 @@ fn save(folder: &Path, kind: Kind, summaries: &[(&PathBuf, &(String, Summary))])
 
 /// What running a script showed.
 fn tried(script: &Path, kind: Kind, binary: &Path) -> &'static str {
+    if twinrun_base::cut::is_requested() {
+        return "The script was not run: the time was over.";
+    }
     let debugger = match kind {
         // The script speaks with a Node; what a Chromium did may show there or not.
         Kind::Chromium => return "The script was not run: it needs a Node with the same V8.",
