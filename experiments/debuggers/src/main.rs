@@ -2,7 +2,7 @@
 //!
 //! Usage: `twinrun-experiment-debuggers [campaign NAME SECONDS | undirected NAME SECONDS | planted [KIND...] | totals]`. Without words
 //! everything is done. A campaign debugs the half of the fetched programs that nobody looked at while the tester was worked on, for so
-//! many seconds of processor time, and writes what it found under `.twinrun/debuggers/`; `totals` puts the files together.
+//! many seconds of processor time (more when it is asked for again), and writes what it found under `.twinrun/debuggers/`; `totals` puts the files together.
 //! `dev NAME SECONDS` is the same on the other half.
 
 mod planted;
@@ -81,7 +81,8 @@ fn campaign(root: &Path, half: &str, name: &str, seconds: f64, config: Config, o
     };
     let scratch = std::env::temp_dir().join(format!("twinrun-debuggers-{}", std::process::id()));
     let mut backend = trial::start(root, name, &scratch)?;
-    let trial = trial::run(backend.as_mut(), &programs, &config, seconds, |_| false);
+    let earlier = std::fs::read_to_string(out).ok().and_then(|text| serde_json::from_str(&text).ok());
+    let trial = trial::run(backend.as_mut(), &programs, &config, seconds, earlier, |_| false);
     drop(backend);
     let _ = std::fs::remove_dir_all(&scratch);
     eprintln!("{}: {} tests, {} cases, {} warnings", trial.debugger, trial.tests, trial.cases, trial.warnings.len());

@@ -46,7 +46,7 @@ pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, only: &[Stri
             let limits = Limits { answer: Duration::from_secs(4), ..Limits::default() };
             let mut backend = Dap::new(description, &folder.join(format!("{kind}-{period}")), limits)?;
             let share = left / (3 - number) as f64;
-            let trial = run(&mut backend, programs, &Config::default(), share, |_| true);
+            let trial = run(&mut backend, programs, &Config::default(), share, None, |_| true);
             backend.discard();
             left -= trial.cpu;
             let how = trial.warnings.first().map(|found| (found.transformation.clone(), found.text.lines().take(4).collect::<Vec<_>>().join(" | ")));

@@ -29,6 +29,9 @@ pub(crate) struct Trial {
     /// Processor seconds, ours and the debugger's.
     pub(crate) cpu: f64,
     pub(crate) warnings: Vec<Found>,
+    /// Where the next slice of the campaign goes on: tests that were begun, over all programs and seeds.
+    #[serde(default)]
+    pub(crate) begun: usize,
 }
 
 /// A warning, reduced.
@@ -66,23 +69,33 @@ pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Ba
     })
 }
 
-/// Runs tests, one seed after the other over all programs, until the time is over or `enough` says so.
+/// Runs tests, one seed after the other over all programs, until the time is over or `enough` says so. A slice that was done before
+/// is gone on with.
 pub(crate) fn run(
     backend: &mut dyn Backend,
     programs: &[Program],
     config: &Config,
     seconds: f64,
+    earlier: Option<Trial>,
     enough: impl Fn(&Found) -> bool,
 ) -> Trial {
     let spent = Spent::begin();
     let began = Instant::now();
-    let mut trial = Trial { debugger: backend.name().to_owned(), ..Trial::default() };
-    'all: for seed in 0..10_000 {
-        for program in programs {
-            // The wall clock is only for a debugger that waits more than it works.
-            if spent.seconds() > seconds || began.elapsed().as_secs_f64() > 8.0 * seconds {
-                break 'all;
+    let mut trial = earlier.unwrap_or_default();
+    backend.name().clone_into(&mut trial.debugger);
+    let before = trial.cpu;
+    let mut now = 0.0;
+    loop {
+            // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
+            if trial.begun % 4 == 0 {
+                now = spent.seconds();
             }
+            if now > seconds || began.elapsed().as_secs_f64() > 12.0 * seconds {
+                break;
+            }
+            let program = &programs[trial.begun % programs.len()];
+            let seed = (trial.begun / programs.len()) as u64;
+            trial.begun += 1;
             let report = match run_test(backend, program, seed, config) {
                 Ok(report) => report,
                 Err(error) => {
@@ -109,20 +122,19 @@ pub(crate) fn run(
                         transformation: warning.plan.transformation.clone(),
                         program: warning.initial.program.name.clone(),
                         seed,
-                        after: spent.seconds(),
+                        after: before + spent.seconds(),
                         text: warning.text(),
                         data: replay_data(&warning),
                     };
                     let last = enough(&found);
                     trial.warnings.push(found);
                     if last {
-                        break 'all;
+                        break;
                     }
                 }
             }
-        }
     }
-    trial.cpu = spent.seconds();
+    trial.cpu = before + spent.seconds();
     backend.discard();
     trial
 }
