@@ -27,7 +27,7 @@ const KINDS: [&str; 12] = [
 ];
 
 /// Processor seconds for each.
-const SECONDS: f64 = 120.0;
+const SECONDS: f64 = 60.0;
 
 /// One row a kind: which of its periods were found, and after how many seconds.
 pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, only: &[String]) -> Result<Vec<Value>, Failure> {

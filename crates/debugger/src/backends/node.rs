@@ -137,7 +137,9 @@ impl Node {
 impl Live {
     fn new_context(&mut self) -> Result<i64> {
         self.v8.cdp.take_events();
-        self.v8.cdp.call("Runtime.evaluate", &json!({ "expression": "void __vm.createContext()" }))?;
+        // The last two are held: what nobody holds may be collected before it is used.
+        let make = "void (global.__contexts = [__vm.createContext(), (global.__contexts || [])[0]])";
+        self.v8.cdp.call("Runtime.evaluate", &json!({ "expression": make }))?;
         self.v8
             .cdp
             .take_events()

@@ -92,7 +92,7 @@ def session(node, source, actions):
         inspector.call("Debugger.enable")
         while inspector.call("Runtime.evaluate", expression="typeof __ready").get("result", {}).get("value") != "boolean":
             pass
-        inspector.call("Runtime.evaluate", expression="void __vm.createContext()")
+        inspector.call("Runtime.evaluate", expression="void (global.__context = __vm.createContext())")
         contexts = [e for e in inspector.events if e["method"] == "Runtime.executionContextCreated"]
         context = contexts[-1]["params"]["context"]["id"]
         inspector.events = []
