@@ -101,7 +101,10 @@ impl DapSession {
             match self.adapter.event(deadline) {
                 Ok(event) => {
                     let about = &event["body"]["breakpoint"];
-                    if event["event"] == "breakpoint" && about["id"] == answer["id"] && about["verified"] == true {
+                    if event["event"] == "breakpoint"
+                        && about["id"] == answer["id"]
+                        && about["verified"] == true
+                    {
                         break about.clone();
                     }
                     others.push(event);
@@ -122,7 +125,8 @@ impl DapSession {
     pub(crate) fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
         let asked = match special {
             Special::Evaluate { expression } => {
-                let arguments = json!({ "expression": expression, "frameId": self.frame, "context": "watch" });
+                let arguments =
+                    json!({ "expression": expression, "frameId": self.frame, "context": "watch" });
                 self.adapter.call("evaluate", &arguments)
             }
             Special::Assign { name, value } if self.capabilities["supportsSetVariable"] == true => {
@@ -133,7 +137,9 @@ impl DapSession {
             _ => return Ok(Err(Special::UNKNOWN.to_owned())),
         };
         match asked {
-            Ok(answer) => Ok(Ok(answer["result"].as_str().or(answer["value"].as_str()).unwrap_or_default().to_owned())),
+            Ok(answer) => {
+                Ok(Ok(answer["result"].as_str().or(answer["value"].as_str()).unwrap_or_default().to_owned()))
+            }
             Err(Error::Refused { message, .. }) => Ok(Err(message)),
             Err(other) => Err(other),
         }
@@ -147,7 +153,9 @@ impl DapSession {
         if self.capabilities["supportsBreakpointLocationsRequest"] == true {
             let asked = json!({ "source": own, "line": 1, "endLine": lines });
             let answer = self.adapter.call("breakpointLocations", &asked)?;
-            found.extend(answer["breakpoints"].as_array().into_iter().flatten().filter_map(|at| at["line"].as_u64()));
+            found.extend(
+                answer["breakpoints"].as_array().into_iter().flatten().filter_map(|at| at["line"].as_u64()),
+            );
         } else {
             self.breakpoints = (1..=lines).map(|line| (0, Position::new(line, 0), None)).collect();
             let answers = self.send_breakpoints()?;

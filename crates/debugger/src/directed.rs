@@ -48,8 +48,7 @@ const AIMED: &[(&str, usize)] = &[
     ("offered-place", 2),
 ];
 
-const CONTROLS: [Control; 4] =
-    [Control::StepOver, Control::StepInto, Control::StepOut, Control::Continue];
+const CONTROLS: [Control; 4] = [Control::StepOver, Control::StepInto, Control::StepOut, Control::Continue];
 
 /// The combination that a test of a program covers; the same number means the same one.
 pub(crate) fn target(outline: &Outline, allowed: impl Fn(&str) -> bool, number: u64) -> Option<Target> {
@@ -128,7 +127,8 @@ pub(crate) fn directed_session(
         let control = if number > 0 && random.chance(25) { Control::Continue } else { target.control };
         session.perform(Action::Control(control))?;
     }
-    if !session.ended() && matches!(session.steps().last().map(|step| &step.answer), Some(Answer::Paused(_))) {
+    if !session.ended() && matches!(session.steps().last().map(|step| &step.answer), Some(Answer::Paused(_)))
+    {
         session.perform(Action::Control(Control::Continue))?;
     }
     session.finish()

@@ -79,12 +79,13 @@ fn control_agrees(
         return Ok(true);
     };
     let steps = &initial.trace.steps;
-    let (Some(step), true) = (steps.get(one), two < follow_up.test.trace.steps.len()) else { return Ok(true) };
+    let (Some(step), true) = (steps.get(one), two < follow_up.test.trace.steps.len()) else {
+        return Ok(true);
+    };
     let (Action::Control(control), Answer::Paused(pause)) = (&step.action, &step.answer) else {
         return Ok(true);
     };
-    let met_by_continue =
-        follow_up.test.trace.steps[two].action == Action::Control(Control::Continue);
+    let met_by_continue = follow_up.test.trace.steps[two].action == Action::Control(Control::Continue);
     if *control == Control::Continue || !met_by_continue {
         return Ok(true);
     }
@@ -93,7 +94,9 @@ fn control_agrees(
     actions.push(Action::Control(Control::Continue));
     let trace = replay(backend, &initial.program, &actions)?;
     let met = trace.steps.last().map(|step| &step.answer);
-    Ok(met.is_some_and(|met| Relation::default().compare(&step.answer, met).is_none() && *met != Answer::Removed))
+    Ok(met.is_some_and(|met| {
+        Relation::default().compare(&step.answer, met).is_none() && *met != Answer::Removed
+    }))
 }
 
 /// Repeats a warning, each session in a fresh process; the warning takes over what is seen there.

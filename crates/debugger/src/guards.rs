@@ -109,8 +109,8 @@ fn without_value(initial: &Test, plan: &Plan, follow_up: &FollowUp, difference: 
 mod tests {
     use super::*;
     use crate::edit::{Edit, apply};
-    use crate::program::Program;
     use crate::position::Position;
+    use crate::program::Program;
     use crate::trace::{Action, Ending, Step, Trace};
 
     fn test(source: &str, at: Position) -> Test {

@@ -23,8 +23,8 @@ pub mod javascript;
 mod line_outline;
 mod outline;
 mod places;
-mod predict;
 mod position;
+mod predict;
 mod process;
 mod program;
 mod random;
@@ -47,18 +47,20 @@ pub use campaign::{Summary, TestJob, VersionDifference, attend, compare_versions
 pub use compare::{Difference, DifferenceKind, Relation};
 pub use edit::{Edit, Origin, PositionMap, apply};
 pub use error::{Error, Result};
+pub use examine::{Examined, confirm, examine};
 pub use follow::{Follow, FollowUp, Plan, Test, follow, is_interactive};
 pub use html::html;
 pub use initial::{Mix, initial_session};
 pub use outline::{Gap, Joint, Literal, Outline, ParameterSite, Statement};
-pub use predict::Prediction;
 pub use position::{LineIndex, Position};
+pub use predict::Prediction;
 pub use program::{Language, Program};
 pub use random::Random;
 pub use reduce::reduce;
 pub use replay_script::{repeats, replay_data, replay_script};
-pub use examine::{Examined, confirm, examine};
 pub use rounds::{Config, Report, Verdict, run_test};
 pub use session::{Session, Standing, replay};
-pub use trace::{Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Step, Trace, Variable};
+pub use trace::{
+    Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Step, Trace, Variable,
+};
 pub use warning::{AlignedRow, Warning};

@@ -173,11 +173,17 @@ impl Prediction {
                 if slides { no_counterpart } else { None }
             }
             (Answer::Refused(_), Answer::Set(at)) => {
-                if self.fresh.contains(at) { no_counterpart } else { None }
+                if self.fresh.contains(at) {
+                    no_counterpart
+                } else {
+                    None
+                }
             }
             (expected, found) => {
-                let stepped = matches!(&step.action, Action::Control(control) if *control != Control::Continue);
-                let gone = matches!(expected, Answer::Paused(pause) if !self.stable.contains(&pause.location));
+                let stepped =
+                    matches!(&step.action, Action::Control(control) if *control != Control::Continue);
+                let gone =
+                    matches!(expected, Answer::Paused(pause) if !self.stable.contains(&pause.location));
                 let new = matches!(found, Answer::Paused(pause) if self.fresh.contains(&pause.location));
                 if gone || (new && stepped) {
                     return no_counterpart;
@@ -202,7 +208,6 @@ impl Prediction {
         let callers = pause.frames.iter().skip(1).filter_map(|frame| frame.location);
         std::iter::once(pause.location).chain(callers).all(|at| self.regions[which].kept(at))
     }
-
 }
 
 /// Where a session paused before a step.
@@ -237,14 +242,16 @@ mod tests {
         let program = |text: &str| Program::new("test", Language::JavaScript, text);
         let edits = [edit];
         let changed = apply(source, &edits);
-        let regions =
-            [Regions::new(&program(source)).unwrap(), Regions::new(&program(&changed)).unwrap()];
+        let regions = [Regions::new(&program(source)).unwrap(), Regions::new(&program(&changed)).unwrap()];
         let map = PositionMap::new(source, &edits);
         let asked = map.forward(expected).unwrap();
         let prediction = Prediction::from_places(&map, regions, &places(one), &places(two), false);
         let test = |text: &str, asked, at| {
             let steps = vec![Step { action: Action::set(asked), answer: Answer::Set(at) }];
-            Test { program: program(text), trace: Trace { steps, output: Vec::new(), ending: Ending::Finished } }
+            Test {
+                program: program(text),
+                trace: Trace { steps, output: Vec::new(), ending: Ending::Finished },
+            }
         };
         let difference = Difference {
             kind: DifferenceKind::BreakpointMoved,

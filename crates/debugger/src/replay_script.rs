@@ -34,9 +34,13 @@ pub fn replay_script(warning: &Warning) -> String {
 /// What the scripts of `replay/` need to know of a warning.
 pub fn replay_data(warning: &Warning) -> Value {
     let test = |test: &crate::follow::Test| json!({ "source": test.program.source, "actions": test.trace.actions() });
-    let shown = |test: &crate::follow::Test, step: usize| test.trace.steps.get(step).map(|step| step.answer.to_string());
+    let shown = |test: &crate::follow::Test, step: usize| {
+        test.trace.steps.get(step).map(|step| step.answer.to_string())
+    };
     let pair = warning.follow_up.pairs.last().filter(|_| !warning.difference_in_behaviour());
-    let steps = pair.map(|&(one, two)| json!([one, shown(&warning.initial, one), two, shown(&warning.follow_up.test, two)]));
+    let steps = pair.map(|&(one, two)| {
+        json!([one, shown(&warning.initial, one), two, shown(&warning.follow_up.test, two)])
+    });
     json!({
         "kind": warning.difference.kind,
         "steps": steps,

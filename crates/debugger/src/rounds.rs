@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::backend::Backend;
 use crate::compare::{Difference, DifferenceKind, Relation};
+use crate::directed::{Target, directed_session, target};
 use crate::edit::apply;
 use crate::error::{Error, Result};
-use crate::directed::{Target, directed_session, target};
 use crate::examine::{Examined, confirm, examine};
 use crate::follow::{FollowUp, Plan, Test, is_interactive};
 use crate::initial::{Mix, initial_session};
@@ -134,7 +134,8 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         return Ok(report);
     }
     if let Some(difference) = written_otherwise(backend, program, &test.trace)? {
-        let follow_up = FollowUp { test: test.clone(), pairs: Vec::new(), difference: Some(difference.clone()) };
+        let follow_up =
+            FollowUp { test: test.clone(), pairs: Vec::new(), difference: Some(difference.clone()) };
         report.rounds.push(NONE.to_owned());
         let warning = Warning {
             debugger: backend.name().to_owned(),
@@ -155,7 +156,9 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         // What breaks a law by itself needs no other session to compare with.
         let lawless = report.rounds.is_empty() && transformations::breaks_laws(&test);
         let plan = match aimed.take() {
-            _ if lawless => Some(Plan { transformation: transformations::LAWS.to_owned(), ..Plan::default() }),
+            _ if lawless => {
+                Some(Plan { transformation: transformations::LAWS.to_owned(), ..Plan::default() })
+            }
             Some(target) => {
                 let plan = aimed_plan(backend, &test, target, &mut random, &mut report.sessions)?;
                 // Before a program is changed, its breakpoints are put where they slid to.
@@ -330,7 +333,11 @@ fn changes_behaviour(backend: &mut dyn Backend, program: &Program, plan: &Plan) 
 }
 
 /// How the output of a session differs from what the program writes when nobody debugs it, where that can be told.
-fn written_otherwise(backend: &mut dyn Backend, program: &Program, trace: &Trace) -> Result<Option<Difference>> {
+fn written_otherwise(
+    backend: &mut dyn Backend,
+    program: &Program,
+    trace: &Trace,
+) -> Result<Option<Difference>> {
     if trace.ending != Ending::Finished {
         return Ok(None);
     }
@@ -431,7 +438,11 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
 }
 
 /// The actions against a run without any.
-pub(crate) fn lone_follow_up(backend: &mut dyn Backend, program: &Program, actions: &[Action]) -> Result<FollowUp> {
+pub(crate) fn lone_follow_up(
+    backend: &mut dyn Backend,
+    program: &Program,
+    actions: &[Action],
+) -> Result<FollowUp> {
     let plain = replay(backend, program, &[Action::Control(Control::Continue)])?;
     backend.discard();
     let trace = replay(backend, program, actions)?;

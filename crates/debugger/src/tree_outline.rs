@@ -29,8 +29,22 @@ const C: Grammar = Grammar {
     blocks: &["compound_statement"],
     numbers: &["int", "long", "unsigned", "double", "size_t", "char", "short", "float"],
     integers: &["number_literal"],
-    fixed: &["case_statement", "array_declarator", "enumerator", "preproc_if", "preproc_def", "bitfield_clause", "template_argument_list"],
-    declarations: &["declaration", "type_definition", "struct_specifier", "using_declaration", "alias_declaration"],
+    fixed: &[
+        "case_statement",
+        "array_declarator",
+        "enumerator",
+        "preproc_if",
+        "preproc_def",
+        "bitfield_clause",
+        "template_argument_list",
+    ],
+    declarations: &[
+        "declaration",
+        "type_definition",
+        "struct_specifier",
+        "using_declaration",
+        "alias_declaration",
+    ],
 };
 
 const RUST: Grammar = Grammar {
@@ -38,17 +52,46 @@ const RUST: Grammar = Grammar {
     blocks: &["block"],
     numbers: &["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "isize", "f32", "f64", "bool"],
     integers: &["integer_literal"],
-    fixed: &["match_pattern", "array_type", "const_item", "static_item", "macro_invocation", "tuple_struct_pattern", "attribute_item", "field_expression", "range_pattern", "type_arguments"],
-    declarations: &["let_declaration", "const_item", "static_item", "function_item", "struct_item", "impl_item", "use_declaration", "enum_item"],
+    fixed: &[
+        "match_pattern",
+        "array_type",
+        "const_item",
+        "static_item",
+        "macro_invocation",
+        "tuple_struct_pattern",
+        "attribute_item",
+        "field_expression",
+        "range_pattern",
+        "type_arguments",
+    ],
+    declarations: &[
+        "let_declaration",
+        "const_item",
+        "static_item",
+        "function_item",
+        "struct_item",
+        "impl_item",
+        "use_declaration",
+        "enum_item",
+    ],
 };
 
 const GO: Grammar = Grammar {
     functions: &["function_declaration", "method_declaration"],
     blocks: &["block", "statement_list"],
-    numbers: &["int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint32", "uint64", "float64", "bool", "byte"],
+    numbers: &[
+        "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint32", "uint64", "float64", "bool",
+        "byte",
+    ],
     integers: &["int_literal"],
     fixed: &["array_type", "const_declaration", "expression_case"],
-    declarations: &["short_var_declaration", "var_declaration", "const_declaration", "type_declaration", "labeled_statement"],
+    declarations: &[
+        "short_var_declaration",
+        "var_declaration",
+        "const_declaration",
+        "type_declaration",
+        "labeled_statement",
+    ],
 };
 
 /// Reads a program.
@@ -66,7 +109,14 @@ pub(crate) fn outline(source: &str, language: Language) -> Result<Outline> {
     let unreadable = || Error::Program("it cannot be read".to_owned());
     parser.set_language(&tongue).map_err(|_| unreadable())?;
     let tree = parser.parse(source, None).ok_or_else(unreadable)?;
-    let mut reader = Reader { source, language, grammar, outline: Outline::default(), known: Vec::new(), in_function: false };
+    let mut reader = Reader {
+        source,
+        language,
+        grammar,
+        outline: Outline::default(),
+        known: Vec::new(),
+        in_function: false,
+    };
     reader.visit(tree.root_node());
     let Outline { starts, gaps, .. } = &mut reader.outline;
     starts.sort_unstable();
@@ -168,7 +218,9 @@ impl Reader<'_> {
         let mut open = vec![function];
         while let Some(node) = open.pop() {
             let name = match node.kind() {
-                "parameter_declaration" => node.child_by_field_name("declarator").or_else(|| node.child_by_field_name("name")),
+                "parameter_declaration" => {
+                    node.child_by_field_name("declarator").or_else(|| node.child_by_field_name("name"))
+                }
                 "parameter" => node.child_by_field_name("pattern"),
                 kind if self.grammar.blocks.contains(&kind) => continue,
                 _ => {
@@ -193,7 +245,8 @@ impl Reader<'_> {
             "declaration" if self.is_number(node.child_by_field_name("type")) => {
                 let mut cursor = node.walk();
                 for part in node.children_by_field_name("declarator", &mut cursor) {
-                    let name = part.child_by_field_name("declarator").filter(|name| name.kind() == "identifier");
+                    let name =
+                        part.child_by_field_name("declarator").filter(|name| name.kind() == "identifier");
                     if let (Some(name), "init_declarator") = (name, part.kind()) {
                         let fixed = self.text(node).contains("const ");
                         found.push((self.text(name).to_owned(), !fixed));
@@ -204,7 +257,9 @@ impl Reader<'_> {
                 let name = node.child_by_field_name("pattern").filter(|name| name.kind() == "identifier");
                 let value = node.child_by_field_name("value");
                 let number = self.is_number(node.child_by_field_name("type"))
-                    || value.is_some_and(|value| matches!(value.kind(), "integer_literal" | "float_literal" | "boolean_literal"));
+                    || value.is_some_and(|value| {
+                        matches!(value.kind(), "integer_literal" | "float_literal" | "boolean_literal")
+                    });
                 if let (Some(name), true, true) = (name, number, value.is_some()) {
                     found.push((self.text(name).to_owned(), self.text(node).starts_with("let mut ")));
                 }
@@ -214,7 +269,9 @@ impl Reader<'_> {
                     let list: Option<Node<'_>> = node.child_by_field_name(field);
                     list.filter(|list| list.named_child_count() == 1).and_then(|list| list.named_child(0))
                 };
-                let number = side("right").is_some_and(|value| matches!(value.kind(), "int_literal" | "float_literal" | "true" | "false"));
+                let number = side("right").is_some_and(|value| {
+                    matches!(value.kind(), "int_literal" | "float_literal" | "true" | "false")
+                });
                 if let (Some(name), true) = (side("left"), number) {
                     found.push((self.text(name).to_owned(), true));
                 }
@@ -228,7 +285,8 @@ impl Reader<'_> {
 
     fn integer(&mut self, node: Node<'_>) {
         let text = self.text(node);
-        let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
+        let plain =
+            text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
         if let (true, true, Ok(value)) = (plain, text.len() < 9, text.parse()) {
             self.outline.integers.push(Literal {
                 range: node.byte_range(),

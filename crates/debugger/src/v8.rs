@@ -198,8 +198,7 @@ impl V8 {
         if session.url.is_empty() {
             return Ok(Placed::Refused(Special::UNKNOWN.to_owned()));
         }
-        let parameters =
-            json!({ "url": session.url, "lineNumber": at.line - 1, "columnNumber": at.column });
+        let parameters = json!({ "url": session.url, "lineNumber": at.line - 1, "columnNumber": at.column });
         let id = self.cdp.send("Debugger.setBreakpointByUrl", &parameters)?;
         match self.cdp.reply(id)? {
             Ok(reply) => {
@@ -244,9 +243,10 @@ impl V8 {
                     Err(_) => return Ok(Err(Special::UNKNOWN.to_owned())),
                 };
                 for (number, object) in scopes {
-                    let listed = self
-                        .cdp
-                        .call("Runtime.getProperties", &json!({ "objectId": object, "ownProperties": true }))?;
+                    let listed = self.cdp.call(
+                        "Runtime.getProperties",
+                        &json!({ "objectId": object, "ownProperties": true }),
+                    )?;
                     let has = |property: &Value| property["name"] == name.as_str();
                     if listed["result"].as_array().is_some_and(|all| all.iter().any(has)) {
                         let frame = self.session.as_ref().ok_or(Error::Closed)?.frame["callFrameId"].clone();

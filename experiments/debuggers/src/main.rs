@@ -43,37 +43,69 @@ fn main() -> Result<(), Failure> {
                 eprintln!("not everything could be fetched; what is missing is left out");
             }
             for (name, seconds) in DEBUGGERS {
-                if let Err(error) = campaign(&root, "held", name, *seconds, Config::default(), &folder.join(format!("{name}.json"))) {
+                if let Err(error) = campaign(
+                    &root,
+                    "held",
+                    name,
+                    *seconds,
+                    Config::default(),
+                    &folder.join(format!("{name}.json")),
+                ) {
                     eprintln!("{name} is left out: {error}");
                 }
             }
             plant(&root, &folder, &[])?;
             tables::write(&root, &folder)
         }
-        ["campaign", name, seconds] => {
-            campaign(&root, "held", name, seconds.parse()?, Config::default(), &folder.join(format!("{name}.json")))
-        }
+        ["campaign", name, seconds] => campaign(
+            &root,
+            "held",
+            name,
+            seconds.parse()?,
+            Config::default(),
+            &folder.join(format!("{name}.json")),
+        ),
         ["undirected", name, seconds] => {
             let config = Config { directed: false, ..Config::default() };
-            campaign(&root, "held", name, seconds.parse()?, config, &folder.join(format!("{name}-undirected.json")))
+            campaign(
+                &root,
+                "held",
+                name,
+                seconds.parse()?,
+                config,
+                &folder.join(format!("{name}-undirected.json")),
+            )
         }
-        ["dev", name, seconds] => {
-            campaign(&root, "dev", name, seconds.parse()?, Config::default(), &folder.join(format!("{name}-dev.json")))
-        }
+        ["dev", name, seconds] => campaign(
+            &root,
+            "dev",
+            name,
+            seconds.parse()?,
+            Config::default(),
+            &folder.join(format!("{name}-dev.json")),
+        ),
         ["planted", ..] => plant(&root, &folder, &arguments[1..]),
         ["totals"] => tables::write(&root, &folder),
         _ => Err("see the head of main.rs for what can be asked for".into()),
     }
 }
 
-fn campaign(root: &Path, half: &str, name: &str, seconds: f64, config: Config, out: &Path) -> Result<(), Failure> {
+fn campaign(
+    root: &Path,
+    half: &str,
+    name: &str,
+    seconds: f64,
+    config: Config,
+    out: &Path,
+) -> Result<(), Failure> {
     let programs = match name {
         "lldb-dap" => own(&root.join("subjects/debugger-c"))?,
         "debugpy" => own(&root.join("subjects/debugger-python"))?,
         "dlv" => own(&root.join("subjects/debugger-go"))?,
         _ => {
-            let list: Vec<(String, String)> =
-                serde_json::from_str(&std::fs::read_to_string(root.join(format!(".deps/unseen-{half}.json")))?)?;
+            let list: Vec<(String, String)> = serde_json::from_str(&std::fs::read_to_string(
+                root.join(format!(".deps/unseen-{half}.json")),
+            )?)?;
             list.iter()
                 .map(|(name, source)| Program::new(name, Language::JavaScript, &javascript::steady(source)))
                 .collect()
@@ -85,7 +117,13 @@ fn campaign(root: &Path, half: &str, name: &str, seconds: f64, config: Config, o
     let trial = trial::run(backend.as_mut(), &programs, &config, seconds, earlier, |_| false);
     drop(backend);
     let _ = std::fs::remove_dir_all(&scratch);
-    eprintln!("{}: {} tests, {} cases, {} warnings", trial.debugger, trial.tests, trial.cases, trial.warnings.len());
+    eprintln!(
+        "{}: {} tests, {} cases, {} warnings",
+        trial.debugger,
+        trial.tests,
+        trial.cases,
+        trial.warnings.len()
+    );
     std::fs::write(out, serde_json::to_string_pretty(&trial)?)?;
     Ok(())
 }

@@ -30,7 +30,12 @@ const KINDS: [&str; 12] = [
 const SECONDS: f64 = 60.0;
 
 /// One row a kind: which of its periods were found, and after how many seconds.
-pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, only: &[String]) -> Result<Vec<Value>, Failure> {
+pub(crate) fn all(
+    root: &Path,
+    programs: &[Program],
+    folder: &Path,
+    only: &[String],
+) -> Result<Vec<Value>, Failure> {
     let mut rows = Vec::new();
     for kind in KINDS.iter().filter(|kind| only.is_empty() || only.iter().any(|word| word == *kind)) {
         // It acts at every opportunity, at every second, at every third: a third of the time each, the rest where one ends sooner.
@@ -38,7 +43,8 @@ pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, only: &[Stri
         let mut left = SECONDS;
         for (number, period) in [1, 2, 3].into_iter().enumerate() {
             let mut description = Description::lldb(Path::new("/usr/bin/lldb-dap-19"));
-            let mut command = vec!["python3".to_owned(), root.join("experiments/debuggers/plant.py").display().to_string()];
+            let mut command =
+                vec!["python3".to_owned(), root.join("experiments/debuggers/plant.py").display().to_string()];
             command.extend([(*kind).to_owned(), period.to_string()]);
             command.append(&mut description.adapter);
             description.adapter = command;
@@ -49,10 +55,14 @@ pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, only: &[Stri
             let trial = run(&mut backend, programs, &Config::default(), share, None, |_| true);
             backend.discard();
             left -= trial.cpu;
-            let how = trial.warnings.first().map(|found| (found.transformation.clone(), found.text.lines().take(4).collect::<Vec<_>>().join(" | ")));
+            let how = trial.warnings.first().map(|found| {
+                (found.transformation.clone(), found.text.lines().take(4).collect::<Vec<_>>().join(" | "))
+            });
             eprintln!("{kind} every {period}: {how:?} after {:.0} s, {} cases", trial.cpu, trial.cases);
-            periods.push(json!({ "period": period, "found": how.is_some(), "cpu": trial.cpu, "cases": trial.cases,
-                "unsteady": trial.unsteady.values().sum::<usize>(), "by": how.map(|how| how.0) }));
+            periods.push(
+                json!({ "period": period, "found": how.is_some(), "cpu": trial.cpu, "cases": trial.cases,
+                "unsteady": trial.unsteady.values().sum::<usize>(), "by": how.map(|how| how.0) }),
+            );
         }
         let found = periods.iter().any(|period| period["found"] == true);
         rows.push(json!({ "kind": kind, "found": found, "periods": periods }));

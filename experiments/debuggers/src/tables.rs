@@ -69,7 +69,9 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
         let trial: Trial = serde_json::from_str(&text)?;
         let of = |found: &Found| {
             judgements.iter().find(|judgement| {
-                judgement.debugger == *name && judgement.program == found.program && judgement.seed == found.seed
+                judgement.debugger == *name
+                    && judgement.program == found.program
+                    && judgement.seed == found.seed
             })
         };
         let known: Vec<&Judgement> = trial.warnings.iter().filter_map(of).collect();
@@ -122,7 +124,10 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     results.total("true_pct_causes", share(true_causes, by_cause.len()));
     results.total("true_causes", true_causes);
     results.total("true_causes_before", by_hand("true_causes_before"));
-    results.total("newest_true_pct", share(newest.iter().filter(|judgement| judgement.bug).count(), newest.len()));
+    results.total(
+        "newest_true_pct",
+        share(newest.iter().filter(|judgement| judgement.bug).count(), newest.len()),
+    );
     results.total("rediscovered", again.len());
     results.total("rediscovered_undirected", by_hand("rediscovered_undirected"));
     let found = planted.iter().filter(|row| row["found"] == true).count();
@@ -141,7 +146,12 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
         let found: Vec<String> = periods
             .map(|period| {
                 let by = period["by"].as_str().unwrap_or("not found");
-                format!("every {}: {by} ({} cases, {:.0} s)", period["period"], period["cases"], period["cpu"].as_f64().unwrap_or(0.0))
+                format!(
+                    "every {}: {by} ({} cases, {:.0} s)",
+                    period["period"],
+                    period["cases"],
+                    period["cpu"].as_f64().unwrap_or(0.0)
+                )
             })
             .collect();
         results.notes.push(format!("Planted {}: {}.", row["kind"], found.join("; ")));

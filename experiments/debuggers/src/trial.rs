@@ -56,14 +56,17 @@ pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Ba
             let tab = browser.another_tab()?;
             Box::new(tab)
         }
-        "lldb-dap" => Box::new(Dap::new(Description::lldb(Path::new("/usr/bin/lldb-dap-19")), folder, limits)?),
+        "lldb-dap" => {
+            Box::new(Dap::new(Description::lldb(Path::new("/usr/bin/lldb-dap-19")), folder, limits)?)
+        }
         "debugpy" => {
             let packages = root.join(".deps/python");
             Box::new(Dap::new(Description::debugpy(Path::new("python3"), &packages)?, folder, limits)?)
         }
         "dlv" => Box::new(Dap::new(Description::delve(Path::new("/usr/bin/dlv")), folder, limits)?),
         node => {
-            let binary: PathBuf = root.join(".deps/node").join(node.trim_start_matches("node-")).join("bin/node");
+            let binary: PathBuf =
+                root.join(".deps/node").join(node.trim_start_matches("node-")).join("bin/node");
             Box::new(Node::new(&binary, Isolation::Context, limits)?)
         }
     })
@@ -86,53 +89,53 @@ pub(crate) fn run(
     let before = trial.cpu;
     let mut now = 0.0;
     loop {
-            // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
-            if trial.begun % 4 == 0 {
-                now = spent.seconds();
+        // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
+        if trial.begun % 4 == 0 {
+            now = spent.seconds();
+        }
+        if now > seconds || began.elapsed().as_secs_f64() > 12.0 * seconds {
+            break;
+        }
+        let program = &programs[trial.begun % programs.len()];
+        let seed = (trial.begun / programs.len()) as u64;
+        trial.begun += 1;
+        let report = match run_test(backend, program, seed, config) {
+            Ok(report) => report,
+            Err(error) => {
+                backend.discard();
+                *trial.discarded.entry(error.to_string()).or_default() += 1;
+                continue;
             }
-            if now > seconds || began.elapsed().as_secs_f64() > 12.0 * seconds {
-                break;
-            }
-            let program = &programs[trial.begun % programs.len()];
-            let seed = (trial.begun / programs.len()) as u64;
-            trial.begun += 1;
-            let report = match run_test(backend, program, seed, config) {
-                Ok(report) => report,
-                Err(error) => {
-                    backend.discard();
-                    *trial.discarded.entry(error.to_string()).or_default() += 1;
-                    continue;
+        };
+        trial.tests += 1;
+        trial.cases += report.rounds.len();
+        trial.sessions += report.sessions;
+        for (why, times) in &report.explained {
+            *trial.explained.entry(why.clone()).or_default() += times;
+        }
+        match report.verdict {
+            Verdict::Holds => {}
+            Verdict::Unsteady(what) => *trial.unsteady.entry(what).or_default() += 1,
+            Verdict::Leaked(_) => trial.leaked += 1,
+            Verdict::Discarded(why) => *trial.discarded.entry(why).or_default() += 1,
+            Verdict::Warning(warning) => {
+                let warning = reduce(backend, &warning, 80).unwrap_or(*warning);
+                let found = Found {
+                    cause: warning.cause(),
+                    transformation: warning.plan.transformation.clone(),
+                    program: warning.initial.program.name.clone(),
+                    seed,
+                    after: before + spent.seconds(),
+                    text: warning.text(),
+                    data: replay_data(&warning),
+                };
+                let last = enough(&found);
+                trial.warnings.push(found);
+                if last {
+                    break;
                 }
-            };
-            trial.tests += 1;
-            trial.cases += report.rounds.len();
-            trial.sessions += report.sessions;
-            for (why, times) in &report.explained {
-                *trial.explained.entry(why.clone()).or_default() += times;
             }
-            match report.verdict {
-                Verdict::Holds => {}
-                Verdict::Unsteady(what) => *trial.unsteady.entry(what).or_default() += 1,
-                Verdict::Leaked(_) => trial.leaked += 1,
-                Verdict::Discarded(why) => *trial.discarded.entry(why).or_default() += 1,
-                Verdict::Warning(warning) => {
-                    let warning = reduce(backend, &warning, 80).unwrap_or(*warning);
-                    let found = Found {
-                        cause: warning.cause(),
-                        transformation: warning.plan.transformation.clone(),
-                        program: warning.initial.program.name.clone(),
-                        seed,
-                        after: before + spent.seconds(),
-                        text: warning.text(),
-                        data: replay_data(&warning),
-                    };
-                    let last = enough(&found);
-                    trial.warnings.push(found);
-                    if last {
-                        break;
-                    }
-                }
-            }
+        }
     }
     trial.cpu = before + spent.seconds();
     backend.discard();

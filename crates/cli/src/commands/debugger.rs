@@ -153,13 +153,12 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         let fleet = Fleet::new(options.debugger, binary, &options.packages, description.clone(), &work);
         let start = || fleet.start();
         let name = fleet.version().map_err(|error| Error::Infrastructure(error.to_string()))?;
-        let config =
-            Config {
-                rounds: options.rounds,
-                transformations: options.only.clone(),
-                directed: !options.undirected,
-                ..Config::default()
-            };
+        let config = Config {
+            rounds: options.rounds,
+            transformations: options.only.clone(),
+            directed: !options.undirected,
+            ..Config::default()
+        };
         let first = options.search.seed.unwrap_or(1);
         let jobs = jobs(&name, &programs, first..first + options.tests, 1, &config, options.reduce);
         let campaign = format!("debugger {name}");
@@ -172,7 +171,14 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         let limits = Limited {
             workers: options.search.jobs,
             remote: away.as_ref().map(|away| {
-                apart::debugger::remote(away, options.debugger, binary, &options.packages, description.clone(), &name)
+                apart::debugger::remote(
+                    away,
+                    options.debugger,
+                    binary,
+                    &options.packages,
+                    description.clone(),
+                    &name,
+                )
             }),
             ..Limited::default()
         };
@@ -200,8 +206,11 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
     output::text(&text(&summaries, common)?, common)?;
     let warnings: usize = summaries.iter().map(|(_, summary)| summary.warnings()).sum();
     // What compared nothing says nothing, whatever kept it from comparing.
-    let nothing: Vec<String> =
-        summaries.iter().filter(|(_, summary)| summary.cases == 0).map(|(name, summary)| nothing(name, summary)).collect();
+    let nothing: Vec<String> = summaries
+        .iter()
+        .filter(|(_, summary)| summary.cases == 0)
+        .map(|(name, summary)| nothing(name, summary))
+        .collect();
     for words in &nothing {
         eprintln!("{words}");
     }
@@ -215,13 +224,18 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
 /// Why nothing was compared.
 fn nothing(name: &str, summary: &Summary) -> String {
     let most = |causes: &BTreeMap<String, usize>, word: &str| {
-        causes.iter().max_by_key(|(_, times)| **times).map(|(cause, times)| format!("{times} {word}: {cause}"))
+        causes
+            .iter()
+            .max_by_key(|(_, times)| **times)
+            .map(|(cause, times)| format!("{times} {word}: {cause}"))
     };
     let why = most(&summary.discarded, "tests could not be done")
         .or_else(|| most(&summary.unsteady, "tests did not repeat"))
         .unwrap_or_else(|| match summary.tests {
             0 => "no test was finished".to_owned(),
-            tests => format!("in {tests} tests no transformation applied: no breakpoint stood and nothing paused"),
+            tests => {
+                format!("in {tests} tests no transformation applied: no breakpoint stood and nothing paused")
+            }
         });
     format!("{name}: nothing was compared ({why})")
 }
@@ -229,8 +243,15 @@ fn nothing(name: &str, summary: &Summary) -> String {
 /// The newest adapter of LLDB on the PATH.
 fn newest_lldb() -> &'static str {
     const NAMES: [&str; 9] = [
-        "lldb-dap-22", "lldb-dap-21", "lldb-dap-20", "lldb-dap-19", "lldb-dap-18", "lldb-dap", "lldb-vscode-17",
-        "lldb-vscode-16", "lldb-vscode",
+        "lldb-dap-22",
+        "lldb-dap-21",
+        "lldb-dap-20",
+        "lldb-dap-19",
+        "lldb-dap-18",
+        "lldb-dap",
+        "lldb-vscode-17",
+        "lldb-vscode-16",
+        "lldb-vscode",
     ];
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let there = |name: &&&str| std::env::split_paths(&folders).any(|folder| folder.join(name).is_file());
@@ -260,7 +281,8 @@ fn describe(options: &Debugger, common: &Common) -> Result<Description, Error> {
         fields.insert("connect".to_owned(), json!(connect));
     }
     if let Some(launch) = &options.launch {
-        let launch: Value = serde_json::from_str(launch).map_err(|error| usage(format!("--launch is no JSON: {error}")))?;
+        let launch: Value =
+            serde_json::from_str(launch).map_err(|error| usage(format!("--launch is no JSON: {error}")))?;
         fields.insert("launch".to_owned(), launch);
     }
     if let Some(language) = &options.language {
@@ -278,19 +300,23 @@ fn describe(options: &Debugger, common: &Common) -> Result<Description, Error> {
     }
     for (name, what) in [("launch", "--launch JSON"), ("language", "--language LANGUAGE")] {
         if !fields.contains_key(name) {
-            return Err(usage(format!("--debugger dap needs {what}, here or under [debugger] in twinrun.toml")));
+            return Err(usage(format!(
+                "--debugger dap needs {what}, here or under [debugger] in twinrun.toml"
+            )));
         }
     }
     if !fields.contains_key("name") {
         let name = fields.get("adapter").map_or_else(
             || fields["connect"].as_str().unwrap_or_default().to_owned(),
-            |words| words.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+            |words| {
+                words.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")
+            },
         );
         fields.insert("name".to_owned(), json!(name));
     }
     let own_build = fields.contains_key("build");
-    let mut description: Description =
-        serde_json::from_value(Value::Object(fields)).map_err(|error| usage(format!("the adapter is described wrongly: {error}")))?;
+    let mut description: Description = serde_json::from_value(Value::Object(fields))
+        .map_err(|error| usage(format!("the adapter is described wrongly: {error}")))?;
     if !own_build {
         description.build = build_of(description.language);
     }
@@ -336,7 +362,15 @@ impl Fleet {
     ) -> Self {
         let folder = work.join(format!("debugger-{}", std::process::id()));
         let (binary, packages) = (binary.to_owned(), packages.to_owned());
-        Fleet { kind, binary, packages, description, folder, started: AtomicUsize::new(0), browser: Mutex::new(None) }
+        Fleet {
+            kind,
+            binary,
+            packages,
+            description,
+            folder,
+            started: AtomicUsize::new(0),
+            browser: Mutex::new(None),
+        }
     }
 
     pub(crate) fn start(&self) -> twinrun_debugger::Result<Box<dyn Backend>> {

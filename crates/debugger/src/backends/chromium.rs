@@ -233,7 +233,14 @@ impl Backend for Chromium {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true", never: "false", specials: true }
+        Capabilities {
+            columns: true,
+            conditions: true,
+            coverage: true,
+            always: "true",
+            never: "false",
+            specials: true,
+        }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {

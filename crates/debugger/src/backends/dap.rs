@@ -2,10 +2,10 @@
 //! process a session.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -84,12 +84,15 @@ impl Description {
 
     /// Delve, for Go.
     pub fn delve(dlv: &Path) -> Self {
-        let version = Command::new(dlv).arg("version").output().map(|output| output.stdout).unwrap_or_default();
+        let version =
+            Command::new(dlv).arg("version").output().map(|output| output.stdout).unwrap_or_default();
         let text = String::from_utf8_lossy(&version).into_owned();
         let version = text.lines().find_map(|line| line.strip_prefix("Version: ")).unwrap_or("of no version");
         Description {
             name: format!("dlv {version}"),
-            adapter: [&dlv.display().to_string(), "dap", "--listen=127.0.0.1:${port}"].map(str::to_owned).to_vec(),
+            adapter: [&dlv.display().to_string(), "dap", "--listen=127.0.0.1:${port}"]
+                .map(str::to_owned)
+                .to_vec(),
             connect: Some("127.0.0.1:${port}".to_owned()),
             launch: json!({ "mode": "exec", "program": "${program}", "cwd": "${folder}", "outputMode": "remote" }),
             language: Language::Go,
@@ -119,7 +122,8 @@ impl Description {
         let mut lines = said.lines();
         let name = format!("debugpy {}", lines.next().unwrap_or_default());
         // What is on the PATH may be a script that looks for the interpreter at every start.
-        let python = lines.next().filter(|line| !line.is_empty()).map_or(python.display().to_string(), str::to_owned);
+        let python =
+            lines.next().filter(|line| !line.is_empty()).map_or(python.display().to_string(), str::to_owned);
         let launch = json!({
             "name": "program", "type": "python", "request": "launch", "program": "${source}", "python": [&python],
             "cwd": "${folder}", "console": "internalConsole", "redirectOutput": true, "justMyCode": true,
@@ -192,7 +196,15 @@ impl Dap {
         }
         // Adapters have folders of their own, so that a relative path would mean another place.
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        Ok(Dap { description, folder, limits, built: BTreeMap::new(), written: BTreeMap::new(), tells_output: false, session: None })
+        Ok(Dap {
+            description,
+            folder,
+            limits,
+            built: BTreeMap::new(),
+            written: BTreeMap::new(),
+            tells_output: false,
+            session: None,
+        })
     }
 
     /// Writes and builds a program; gives its file and what was built.
@@ -210,7 +222,8 @@ impl Dap {
         let words = filled(&self.description.build, &source, &built, 0);
         if let Some((command, arguments)) = words.split_first() {
             let start = |source| Error::Start { program: PathBuf::from(command), source };
-            let output = Command::new(command).args(arguments).current_dir(&folder).output().map_err(start)?;
+            let output =
+                Command::new(command).args(arguments).current_dir(&folder).output().map_err(start)?;
             if !output.status.success() {
                 let words = String::from_utf8_lossy(&output.stderr);
                 let line = words.lines().find(|line| line.to_lowercase().contains("error"));
@@ -297,7 +310,11 @@ fn output_of(mut command: Command, limit: Duration) -> Result<Option<Vec<String>
     // What it wrote to its standard error comes in no certain order with the rest.
     end_group(&mut born);
     let mut words = Vec::new();
-    let silent = born.child.stderr.take().is_none_or(|mut errors| errors.read_to_end(&mut words).is_ok_and(|read| read == 0));
+    let silent = born
+        .child
+        .stderr
+        .take()
+        .is_none_or(|mut errors| errors.read_to_end(&mut words).is_ok_and(|read| read == 0));
     let bytes = reader.join().ok().and_then(std::result::Result::ok).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok((ended && silent).then(|| text.lines().map(|line| line.trim_end().to_owned()).collect()))
@@ -362,7 +379,8 @@ impl Backend for Dap {
         let adapter = self.connect(&source, &built)?;
         let launch = filled_json(&self.description.launch, &source, &built);
         let members = program.language != Language::Python;
-        let session = DapSession::launch(adapter, &self.description.name, &launch, &source, members, &self.limits)?;
+        let session =
+            DapSession::launch(adapter, &self.description.name, &launch, &source, members, &self.limits)?;
         self.session = Some(session);
         Ok(())
     }

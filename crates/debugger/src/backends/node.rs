@@ -166,7 +166,14 @@ impl Backend for Node {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true", never: "false", specials: true }
+        Capabilities {
+            columns: true,
+            conditions: true,
+            coverage: true,
+            always: "true",
+            never: "false",
+            specials: true,
+        }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, AssignmentPattern, AwaitExpression, BindingPattern, CatchClause, ForStatement, VariableDeclarator, WhileStatement, BlockStatement,
-    BooleanLiteral, CallExpression, Class, Expression, ExpressionStatement, ForInStatement, ForOfStatement,
-    FormalParameters, Function, FunctionBody, IdentifierName, MethodDefinition, MethodDefinitionKind,
-    NumericLiteral, ObjectProperty, Program, PropertyKey, PropertyKind, Statement as Node,
-    StaticMemberExpression, SwitchCase, VariableDeclaration, VariableDeclarationKind, WithStatement,
-    YieldExpression,
+    ArrowFunctionBody, ArrowFunctionExpression, AssignmentPattern, AwaitExpression, BindingPattern,
+    BlockStatement, BooleanLiteral, CallExpression, CatchClause, Class, Expression, ExpressionStatement,
+    ForInStatement, ForOfStatement, ForStatement, FormalParameters, Function, FunctionBody, IdentifierName,
+    MethodDefinition, MethodDefinitionKind, NumericLiteral, ObjectProperty, Program, PropertyKey,
+    PropertyKind, Statement as Node, StaticMemberExpression, SwitchCase, VariableDeclaration,
+    VariableDeclarationKind, VariableDeclarator, WhileStatement, WithStatement, YieldExpression,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -175,7 +175,9 @@ impl Reader<'_> {
 
     fn loop_body(&mut self, body: &Node<'_>) {
         let starts: Vec<u32> = match body {
-            Node::BlockStatement(block) => block.body.iter().map(|statement| statement.span().start).collect(),
+            Node::BlockStatement(block) => {
+                block.body.iter().map(|statement| statement.span().start).collect()
+            }
             single => vec![single.span().start],
         };
         self.outline.joints.extend(starts.into_iter().map(|start| (start as usize, Joint::Body)));

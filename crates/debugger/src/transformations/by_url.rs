@@ -27,7 +27,10 @@ impl Transformation for ByUrl {
         // Asked for twice, a breakpoint is refused by its name, and an address makes another name.
         let asked = |at: &Position| {
             let steps = &scene.test.trace.steps;
-            steps.iter().filter(|step| matches!(&step.action, Action::Set { at: other, .. } if other == at)).count()
+            steps
+                .iter()
+                .filter(|step| matches!(&step.action, Action::Set { at: other, .. } if other == at))
+                .count()
         };
         let steps = steps_where(scene, |_, action, answer| match (action, answer) {
             (Action::Set { at, condition: None }, Answer::Set(_)) => asked(at) == 1,

@@ -33,7 +33,12 @@ impl Transformation for ExactPlace {
             (Action::Set { at: other, .. }, _) => *other == at,
             _ => false,
         });
-        (!taken).then(|| Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
+        (!taken).then(|| Plan {
+            transformation: self.name().to_owned(),
+            step,
+            at: Some(at),
+            ..Plan::default()
+        })
     }
 
     fn perform(&self, follow: &mut Follow<'_, '_>, index: usize) -> Result<Option<usize>> {

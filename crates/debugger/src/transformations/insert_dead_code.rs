@@ -45,7 +45,8 @@ impl Transformation for InsertDeadCode {
         let mut around: Vec<_> = around.collect();
         around.sort_by_key(|block| block.len());
         let block = around.get(usize::from(random.chance(30))).or(around.first()).copied();
-        let inside = |gap: &&Gap| block.is_none_or(|block| block.start <= gap.offset && gap.offset <= block.end);
+        let inside =
+            |gap: &&Gap| block.is_none_or(|block| block.start <= gap.offset && gap.offset <= block.end);
         let gaps: Vec<&Gap> =
             outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).filter(inside).collect();
         let gap = random.pick(&gaps).copied()?;

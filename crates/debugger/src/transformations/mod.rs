@@ -1,22 +1,22 @@
 //! The transformations, one file each: what they change, and what must stay the same.
 
 mod add_breakpoint;
+mod add_parameter;
 mod assign_same;
+mod boolean_expression;
 mod by_url;
+mod conditional_breakpoint;
 mod evaluate_shown;
 mod exact_place;
-mod never_condition;
-mod run_to;
-mod add_parameter;
-mod boolean_expression;
-mod conditional_breakpoint;
 mod insert_dead_code;
-mod laws;
 mod integer_expression;
+mod laws;
+mod never_condition;
 mod no_operation;
 mod remove_dead_code;
 mod remove_unhit;
 mod replace_continue;
+mod run_to;
 mod set_again;
 mod set_twice;
 mod slide;

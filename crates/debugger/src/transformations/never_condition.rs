@@ -35,7 +35,12 @@ impl Transformation for NeverCondition {
             _ => false,
         };
         let taken = scene.test.trace.steps.iter().any(|step| known(&step.action));
-        (!taken).then(|| Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
+        (!taken).then(|| Plan {
+            transformation: self.name().to_owned(),
+            step,
+            at: Some(at),
+            ..Plan::default()
+        })
     }
 
     fn perform(&self, follow: &mut Follow<'_, '_>, index: usize) -> Result<Option<usize>> {

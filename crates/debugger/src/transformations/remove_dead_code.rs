@@ -48,13 +48,13 @@ impl Transformation for RemoveDeadCode {
             .collect();
         // The body of a function that never ran can be emptied as a whole.
         let bodies = outline.blocks.iter().filter(|block| {
-            let around = |function: &&std::ops::Range<usize>| {
-                function.start < block.start && block.end < function.end
-            };
+            let around =
+                |function: &&std::ops::Range<usize>| function.start < block.start && block.end < function.end;
             let functions = scene.unreached.iter().find(around);
             !block.is_empty() && functions.is_some() && unreached(block.start, block.end)
         });
-        let mut ranges: Vec<std::ops::Range<usize>> = dead.iter().map(|statement| statement.range.clone()).collect();
+        let mut ranges: Vec<std::ops::Range<usize>> =
+            dead.iter().map(|statement| statement.range.clone()).collect();
         ranges.extend(bodies.cloned());
         let range = random.pick(&ranges)?.clone();
         let mentioned = words(&scene.test.program.source[range.clone()]);

@@ -23,12 +23,8 @@ impl Transformation for RunTo {
         if !scene.capabilities.specials {
             return None;
         }
-        let started = scene
-            .test
-            .trace
-            .steps
-            .iter()
-            .position(|step| matches!(step.action, Action::Control(_)))?;
+        let started =
+            scene.test.trace.steps.iter().position(|step| matches!(step.action, Action::Control(_)))?;
         let steps = steps_where(scene, |index, action, answer| {
             index > started
                 && *action == Action::Control(Control::Continue)
