@@ -30,6 +30,17 @@ pub struct Prediction {
     silent: bool,
 }
 
+/// Places of both programs that would be the same one.
+#[derive(Debug, Default)]
+struct Tally {
+    /// How many more the first program has.
+    balance: isize,
+    /// Where the first program has it.
+    old: BTreeSet<Position>,
+    /// Where the second program has it.
+    new: BTreeSet<Position>,
+}
+
 /// The statements of one program with the places that are not in the other.
 #[derive(Debug)]
 struct Regions {
@@ -85,13 +96,12 @@ impl Prediction {
     ) -> Self {
         // A place of the new program under the position that it has in the old one; those inside a replaced piece stand for each
         // other.
-        let mut counts: BTreeMap<(Position, &str), (isize, BTreeSet<Position>, BTreeSet<Position>)> =
-            BTreeMap::new();
+        let mut counts: BTreeMap<(Position, &str), Tally> = BTreeMap::new();
         let mut fresh = BTreeSet::new();
         for place in one {
             let entry = counts.entry((map.representative(place.at), &place.kind)).or_default();
-            entry.0 += 1;
-            entry.1.insert(place.at);
+            entry.balance += 1;
+            entry.old.insert(place.at);
         }
         for place in two {
             match map.origin(place.at) {
@@ -100,14 +110,14 @@ impl Prediction {
                 }
                 Origin::Kept(at) | Origin::Replaced(at) => {
                     let entry = counts.entry((at, &place.kind)).or_default();
-                    entry.0 -= 1;
-                    entry.2.insert(place.at);
+                    entry.balance -= 1;
+                    entry.new.insert(place.at);
                 }
             }
         }
         let mut stable = BTreeSet::new();
         let mut unstable: BTreeSet<Position> = BTreeSet::new();
-        for (balance, olds, news) in counts.values() {
+        for Tally { balance, old: olds, new: news } in counts.values() {
             if *balance == 0 && !olds.is_empty() {
                 stable.extend(olds);
                 continue;

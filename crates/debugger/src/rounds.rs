@@ -368,7 +368,8 @@ fn unsteady(one: &Trace, two: &Trace) -> bool {
 /// The first thing in which two sessions of the same actions on the same program differ.
 fn how_unsteady(one: &Trace, two: &Trace) -> String {
     let relation = Relation::default();
-    for (first, second) in one.steps.iter().zip(&two.steps).filter(|(first, second)| first != second) {
+    let mut pairs = one.steps.iter().zip(&two.steps);
+    if let Some((first, second)) = pairs.find(|(first, second)| first != second) {
         let control = &first.action;
         let label = match control {
             Action::Set { .. } => "a breakpoint".to_owned(),

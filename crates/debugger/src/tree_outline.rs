@@ -25,7 +25,7 @@ struct Grammar {
 }
 
 const C: Grammar = Grammar {
-    functions: &["function_definition"],
+    functions: &["function_definition", "lambda_expression"],
     blocks: &["compound_statement"],
     numbers: &["int", "long", "unsigned", "double", "size_t", "char", "short", "float"],
     integers: &["number_literal"],
@@ -48,7 +48,7 @@ const C: Grammar = Grammar {
 };
 
 const RUST: Grammar = Grammar {
-    functions: &["function_item"],
+    functions: &["function_item", "closure_expression"],
     blocks: &["block"],
     numbers: &["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "isize", "f32", "f64", "bool"],
     integers: &["integer_literal"],
@@ -77,7 +77,7 @@ const RUST: Grammar = Grammar {
 };
 
 const GO: Grammar = Grammar {
-    functions: &["function_declaration", "method_declaration"],
+    functions: &["function_declaration", "method_declaration", "func_literal"],
     blocks: &["block", "statement_list"],
     numbers: &[
         "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint32", "uint64", "float64", "bool",
@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
         let outer = (self.known.len(), self.in_function);
         if self.grammar.functions.contains(&node.kind()) {
-            // A function inside another sees none of its variables.
+            // A function inside another sees none of its variables: naming one would capture it, and then it is shown.
             self.known.clear();
             self.in_function = true;
             self.parameters(node);

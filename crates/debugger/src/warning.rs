@@ -8,6 +8,7 @@ use crate::compare::Difference;
 use crate::follow::{FollowUp, Plan, Test};
 use crate::position::{LineIndex, Position};
 use crate::trace::{Action, Answer, Control, Step};
+use crate::transformations::LAWS;
 
 /// A difference between two sessions that should have been alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,6 +128,10 @@ impl Warning {
         match (self.difference.kind, control) {
             (Kind::BreakpointMoved | Kind::BreakpointRefused | Kind::BreakpointAccepted, _) => {
                 format!("{kind} at {at}")
+            }
+            // Where a step ended that should not have ended there says little of why.
+            (Kind::PauseExtra, Some(control)) if how == LAWS && control != Control::Continue => {
+                format!("{control} that ends too deep")
             }
             (Kind::PauseMoved | Kind::PauseMissing | Kind::PauseExtra, Some(Control::Continue)) => {
                 format!("pause of a continue at {at}")
