@@ -90,7 +90,7 @@ pub(crate) fn run(
     let mut now = 0.0;
     loop {
         // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
-        if trial.begun % 4 == 0 {
+        if trial.begun.is_multiple_of(4) {
             now = spent.seconds();
         }
         if now > seconds || began.elapsed().as_secs_f64() > 12.0 * seconds {
