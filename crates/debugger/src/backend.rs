@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::position::Position;
 use crate::program::Program;
-use crate::trace::{Control, Ending, Pause};
+use crate::trace::{Control, Ending, Pause, Special};
 
 /// What a debugger can do beyond breakpoints at lines and the four ways to resume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,10 @@ pub struct Capabilities {
     pub coverage: bool,
     /// The condition that always holds, in the language of its programs.
     pub always: &'static str,
+    /// The condition that never holds.
+    pub never: &'static str,
+    /// It knows at least one of [`Special`].
+    pub specials: bool,
 }
 
 /// How much a backend looks at and how long it waits.
@@ -63,11 +67,25 @@ pub enum Placed {
     Refused(String),
 }
 
+/// A place where a debugger can break.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Where.
+    pub at: Position,
+    /// The debugger's word for what is there; empty for a plain statement.
+    pub kind: String,
+}
+
 /// A debugger under test. One value serves many sessions, one after the other: [`Backend::open`] starts a session,
 /// [`Backend::finish`] or the next `open` ends it.
 pub trait Backend: Send {
     /// Name and version, for reports.
     fn name(&self) -> &str;
+
+    /// How another program would start it, for debug adapters.
+    fn description(&self) -> Option<serde_json::Value> {
+        None
+    }
 
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
@@ -96,11 +114,54 @@ pub trait Backend: Send {
     /// When the debugger talks nonsense.
     fn resume(&mut self, control: Control) -> Result<Stop>;
 
+    /// Evaluates, assigns: what leaves the program where it stands. Gives what was said, or the words of a refusal.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        let _ = special;
+        Ok(Err(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Asks for a breakpoint by the program's address.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        let _ = at;
+        Ok(Placed::Refused(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Resumes until a place; none when the debugger cannot or refuses.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        let _ = at;
+        Ok(None)
+    }
+
     /// Lets the program run to its end without breakpoints; gives its output and how it ended.
     ///
     /// # Errors
     /// When the debugger talks nonsense.
     fn finish(&mut self) -> Result<(Vec<String>, Ending)>;
+
+    /// Every place of a program where this debugger can break, in its own words and in the order of the text, several times where
+    /// it names one several times; none when it cannot tell. Ends the session.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>>;
+
+    /// The lines that a program writes to its standard output when it runs without any debugger; none when that cannot be tried.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    fn undebugged(&mut self, program: &Program) -> Result<Option<Vec<String>>> {
+        let _ = program;
+        Ok(None)
+    }
 
     /// The parts of the program, as byte ranges, that a run to the end leaves untouched; empty without the capability.
     ///

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use twinrun_campaign::{Campaign, Config as Limits, Context, Event, Halt, Job, Outcome};
 
 use crate::backend::Backend;
-use crate::error::Result;
-use crate::guards;
+use crate::error::{Error, Result};
 use crate::program::Program;
 use crate::reduce::reduce;
 use crate::rounds::{Config, Report, Verdict, run_test};
@@ -16,7 +15,7 @@ use crate::transformations;
 use crate::warning::Warning;
 
 /// Changes whenever the same seed would make other choices.
-const ALGORITHM: u32 = 5;
+const ALGORITHM: u32 = 6;
 
 /// Some tests of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -114,7 +113,10 @@ pub fn attend(
         if context.stopping() {
             return Err(Halt::Interrupted);
         }
-        reports.push(run_job(backend, job, seed).map_err(|error| Halt::Failed(error.to_string()))?);
+        reports.push(run_job(backend, job, seed).map_err(|error| match error {
+            Error::Cut => Halt::Interrupted,
+            other => Halt::Failed(other.to_string()),
+        })?);
     }
     Ok(reports)
 }
@@ -122,6 +124,10 @@ pub fn attend(
 fn run_job(backend: &mut dyn Backend, job: &TestJob, seed: u64) -> Result<Report> {
     let mut report = match run_test(backend, &job.program, seed, &job.config) {
         Ok(report) => report,
+        Err(Error::Cut) => {
+            backend.discard();
+            return Err(Error::Cut);
+        }
         Err(error) => {
             // One session that the debugger spoilt must not spoil the campaign.
             backend.discard();
@@ -130,6 +136,7 @@ fn run_job(backend: &mut dyn Backend, job: &TestJob, seed: u64) -> Result<Report
                 seed,
                 rounds: Vec::new(),
                 sessions: 0,
+                explained: BTreeMap::new(),
                 verdict: Verdict::Discarded(format!("the debugger failed: {error}")),
             });
         }
@@ -137,6 +144,7 @@ fn run_job(backend: &mut dyn Backend, job: &TestJob, seed: u64) -> Result<Report
     if let (Verdict::Warning(warning), true) = (&mut report.verdict, job.reduce > 0) {
         match reduce(backend, warning, job.reduce) {
             Ok(reduced) => **warning = reduced,
+            // Cut while it was reduced: as it is, it was seen in fresh processes.
             Err(_) => backend.discard(),
         }
     }
@@ -152,8 +160,10 @@ pub struct Summary {
     pub cases: usize,
     /// Sessions.
     pub sessions: usize,
-    /// Tests whose initial session does not repeat.
-    pub unsteady: usize,
+    /// Tests whose initial session does not repeat, by what differs.
+    pub unsteady: BTreeMap<String, usize>,
+    /// Differences that something else than the debugger explains, by cause.
+    pub explained: BTreeMap<String, usize>,
     /// Tests that could not be done, by cause.
     pub discarded: BTreeMap<String, usize>,
     /// Differences that a fresh process did not show.
@@ -166,7 +176,7 @@ pub struct Summary {
     pub warnings_by_round: BTreeMap<usize, usize>,
     /// Warnings that needed an interactive transformation in any round.
     pub interactive: usize,
-    /// The warnings by group, the smallest program first.
+    /// The warnings by cause, the smallest program first.
     pub groups: BTreeMap<String, Vec<Warning>>,
 }
 
@@ -181,15 +191,15 @@ impl Summary {
             for name in &report.rounds {
                 *summary.by_transformation.entry(name.clone()).or_default() += 1;
             }
+            for (why, times) in &report.explained {
+                *summary.explained.entry(why.clone()).or_default() += times;
+            }
             match &report.verdict {
                 Verdict::Holds => {}
-                Verdict::Unsteady => summary.unsteady += 1,
+                Verdict::Unsteady(what) => *summary.unsteady.entry(what.clone()).or_default() += 1,
                 Verdict::Discarded(why) => *summary.discarded.entry(why.clone()).or_default() += 1,
                 Verdict::Leaked(_) => summary.leaked += 1,
-                Verdict::Warning(warning) => match guards::of_warning(warning) {
-                    Some(why) => *summary.discarded.entry(why.to_owned()).or_default() += 1,
-                    None => summary.add(warning),
-                },
+                Verdict::Warning(warning) => summary.add(warning),
             }
         }
         for warnings in summary.groups.values_mut() {
@@ -203,13 +213,14 @@ impl Summary {
     /// The summary as plain text: counts, then the smallest warning of each group.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "{} tests, {} cases, {} sessions: {} warnings in {} groups ({} unsteady, {} discarded, {} leaked)\n",
+            "{} tests, {} cases, {} sessions: {} warnings of {} causes ({} explained otherwise, {} unsteady, {} discarded, {} leaked)\n",
             self.tests,
             self.cases,
             self.sessions,
             self.warnings(),
             self.groups.len(),
-            self.unsteady,
+            self.explained.values().sum::<usize>(),
+            self.unsteady.values().sum::<usize>(),
             self.discarded.values().sum::<usize>(),
             self.leaked
         );
@@ -219,6 +230,13 @@ impl Summary {
         }
         for (round, warnings) in &self.warnings_by_round {
             text.push_str(&format!("  round {round}: {warnings} warnings\n"));
+        }
+        for (word, causes) in
+            [("explained", &self.explained), ("unsteady", &self.unsteady), ("discarded", &self.discarded)]
+        {
+            for (cause, times) in causes {
+                text.push_str(&format!("  {word} {times} ×: {cause}\n"));
+            }
         }
         for (group, warnings) in &self.groups {
             text.push_str(&format!("\n{} × {group}\n", warnings.len()));
@@ -237,7 +255,7 @@ impl Summary {
         *self.warnings_by_round.entry(warning.rounds.len()).or_default() += 1;
         self.interactive +=
             usize::from(warning.rounds.iter().any(|name| transformations::named(name).interactive()));
-        self.groups.entry(warning.group()).or_default().push(warning.clone());
+        self.groups.entry(warning.cause()).or_default().push(warning.clone());
     }
 }
 

@@ -47,10 +47,14 @@ pub enum DifferenceKind {
     Crash,
     /// The debugger fell silent.
     Silence,
+    /// The debugger answered nonsense.
+    Nonsense,
     /// The program ended in another way.
     Ending,
     /// The program wrote something else.
     Output,
+    /// An evaluated name has another value than is shown.
+    Evaluation,
 }
 
 /// The first difference between two sessions.
@@ -92,6 +96,7 @@ impl Relation {
             (Answer::Ended(one), Answer::Ended(two)) => compare_endings(one, two),
             (_, Answer::Ended(Ending::Crashed(_))) => differ(Kind::Crash),
             (_, Answer::Ended(Ending::Silent)) => differ(Kind::Silence),
+            (_, Answer::Ended(Ending::Nonsense(_))) => differ(Kind::Nonsense),
             (Answer::Paused(_), Answer::Ended(_)) => differ(Kind::PauseMissing),
             (Answer::Ended(_), Answer::Paused(_)) => differ(Kind::PauseExtra),
             _ => None,
@@ -181,6 +186,7 @@ fn compare_endings(one: &Ending, two: &Ending) -> Option<Difference> {
         _ if one == two => return None,
         Ending::Crashed(_) => DifferenceKind::Crash,
         Ending::Silent => DifferenceKind::Silence,
+        Ending::Nonsense(_) => DifferenceKind::Nonsense,
         _ => DifferenceKind::Ending,
     };
     Some(Difference::new(kind, one.to_string(), two.to_string()))

@@ -2,21 +2,34 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::net::TcpStream;
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use twinrun_base::cut;
 
 use crate::error::{Error, Result};
-use crate::process::{end_group, spawn};
+use crate::process::{Born, SLICE, end_group, spawn};
+
+/// The process of an adapter, ended with all that it started.
+#[derive(Debug)]
+pub(crate) struct Server(Born);
+
+#[derive(Debug)]
+enum Input {
+    Pipe(ChildStdin),
+    Socket(TcpStream),
+}
 
 /// A debug adapter with its debugged program.
 #[derive(Debug)]
 pub(crate) struct Adapter {
-    child: Child,
-    input: ChildStdin,
+    /// Ended when the adapter is dropped.
+    _server: Option<Server>,
+    input: Input,
     messages: Receiver<Result<Value>>,
     events: VecDeque<Value>,
     last: u64,
@@ -24,12 +37,35 @@ pub(crate) struct Adapter {
 }
 
 impl Adapter {
-    /// Starts an adapter.
+    /// Starts an adapter that speaks over its standard input and output.
     pub(crate) fn start(mut command: Command, limit: Duration) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = spawn(command)?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (input, output) = (child.child.stdin.take(), child.child.stdout.take());
+        let server = Some(Server(child));
         let (Some(input), Some(output)) = (input, output) else { return Err(Error::Closed) };
+        Ok(Self::speak(server, Input::Pipe(input), output, limit))
+    }
+
+    /// Starts an adapter that listens at an address.
+    pub(crate) fn serve(mut command: Command) -> Result<Server> {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        spawn(command).map(Server)
+    }
+
+    /// Speaks over an open connection; the server behind it ends with the adapter.
+    pub(crate) fn over(stream: TcpStream, server: Option<Server>, limit: Duration) -> Result<Self> {
+        stream.set_nodelay(true).map_err(Error::io("set TCP_NODELAY"))?;
+        let output = stream.try_clone().map_err(Error::io("read from the adapter"))?;
+        Ok(Self::speak(server, Input::Socket(stream), output, limit))
+    }
+
+    fn speak(
+        server: Option<Server>,
+        input: Input,
+        output: impl std::io::Read + Send + 'static,
+        limit: Duration,
+    ) -> Self {
         let (sender, messages) = channel();
         thread::spawn(move || {
             let mut reader = BufReader::new(output);
@@ -40,18 +76,25 @@ impl Adapter {
                 }
             }
         });
-        Ok(Adapter { child, input, messages, events: VecDeque::new(), last: 0, limit })
+        Adapter { _server: server, input, messages, events: VecDeque::new(), last: 0, limit }
     }
 
     /// Sends a request and returns its number.
     pub(crate) fn send(&mut self, command: &str, arguments: &Value) -> Result<u64> {
         self.last += 1;
         let body = json!({ "seq": self.last, "type": "request", "command": command, "arguments": arguments });
-        let body = body.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len())
-            .and_then(|()| self.input.flush())
-            .map_err(|_| Error::Closed)?;
+        self.write(&body)?;
         Ok(self.last)
+    }
+
+    fn write(&mut self, body: &Value) -> Result<()> {
+        let body = body.to_string();
+        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        match &mut self.input {
+            Input::Pipe(pipe) => pipe.write_all(message.as_bytes()).and_then(|()| pipe.flush()),
+            Input::Socket(stream) => stream.write_all(message.as_bytes()),
+        }
+        .map_err(|_| Error::Closed)
     }
 
     /// Sends a request and waits for its answer.
@@ -71,12 +114,19 @@ impl Adapter {
                     if message["success"] == true {
                         return Ok(message["body"].take());
                     }
-                    let words = message["message"].as_str().unwrap_or("no reason given").to_owned();
-                    return Err(Error::Refused { method: command.to_owned(), message: words });
+                    return Err(refusal(command, &message));
                 }
-                Some("response" | "request") => {}
+                Some("response") => {}
+                Some("request") => self.refuse(&message)?,
                 _ => return Err(Error::Nonsense(message.to_string().chars().take(80).collect())),
             }
+        }
+    }
+
+    /// Puts events back that were taken out of their turn.
+    pub(crate) fn put_back(&mut self, events: Vec<Value>) {
+        for event in events.into_iter().rev() {
+            self.events.push_front(event);
         }
     }
 
@@ -87,18 +137,32 @@ impl Adapter {
                 return Ok(event);
             }
             let message = self.receive(deadline)?;
-            if message["type"] == "event" {
-                return Ok(message);
+            match message["type"].as_str() {
+                Some("event") => return Ok(message),
+                Some("request") => self.refuse(&message)?,
+                _ => {}
             }
         }
     }
 
-    /// Waits for an event of a name and puts the others back.
-    pub(crate) fn event_named(&mut self, name: &str) -> Result<Value> {
+    /// Waits for the event of a name, or for the refusal of a request without which it cannot come; other events are kept.
+    pub(crate) fn event_or_refusal(&mut self, name: &str, command: &str, request: u64) -> Result<Value> {
         let deadline = Instant::now() + self.limit;
         let mut others = VecDeque::new();
         loop {
-            let event = self.event(deadline)?;
+            let event = match self.events.pop_front() {
+                Some(event) => event,
+                None => self.receive(deadline)?,
+            };
+            if event["type"] == "response" && event["request_seq"] == request && event["success"] != true {
+                return Err(refusal(command, &event));
+            }
+            if event["type"] == "request" {
+                self.refuse(&event)?;
+            }
+            if event["type"] != "event" {
+                continue;
+            }
             if event["event"] == name {
                 others.extend(std::mem::take(&mut self.events));
                 self.events = others;
@@ -108,19 +172,40 @@ impl Adapter {
         }
     }
 
+    /// Adapters may ask for a terminal; there is none.
+    fn refuse(&mut self, request: &Value) -> Result<()> {
+        self.last += 1;
+        let body = json!({
+            "seq": self.last, "type": "response", "request_seq": request["seq"], "command": request["command"],
+            "success": false, "message": "not supported",
+        });
+        self.write(&body)
+    }
+
     fn receive(&mut self, deadline: Instant) -> Result<Value> {
-        match self.messages.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => Err(Error::Silent(self.limit.as_millis() as u64)),
-            Err(RecvTimeoutError::Disconnected) => Err(Error::Closed),
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left.min(SLICE)) {
+                Ok(message) => return message,
+                Err(RecvTimeoutError::Timeout) if cut::is_requested() => return Err(Error::Cut),
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                Err(RecvTimeoutError::Timeout) => return Err(Error::Silent(self.limit.as_millis() as u64)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Error::Closed),
+            }
         }
     }
 }
 
-impl Drop for Adapter {
+impl Drop for Server {
     fn drop(&mut self) {
-        end_group(&mut self.child);
+        end_group(&mut self.0);
     }
+}
+
+/// What an adapter says when it refuses.
+fn refusal(command: &str, message: &Value) -> Error {
+    let words = message["body"]["error"]["format"].as_str().or(message["message"].as_str());
+    Error::Refused { method: command.to_owned(), message: words.unwrap_or("no reason given").to_owned() }
 }
 
 /// The next message; none at the end of the stream.

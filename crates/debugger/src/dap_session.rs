@@ -5,11 +5,14 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::backend::{Limits, Placed, Stop};
+use crate::backend::{Limits, Place, Placed, Stop};
 use crate::dap::Adapter;
 use crate::error::{Error, Result};
-use crate::position::Position;
-use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Variable};
+use crate::position::{LineIndex, Position};
+use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Variable};
+
+/// How long a breakpoint may be pending.
+const PENDING: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// A session whose adapter is ready for breakpoints; the program starts with the first control.
 #[derive(Debug)]
@@ -19,6 +22,13 @@ pub(crate) struct DapSession {
     limits: Limits,
     breakpoints: Vec<(u64, Position, Option<String>)>,
     next: u64,
+    /// What the adapter said that it can do.
+    capabilities: Value,
+    /// Whether composite values show their members only when asked.
+    members: bool,
+    /// The top frame of the last pause, with its own scopes: their references.
+    frame: i64,
+    scopes: Vec<Value>,
     thread: Option<i64>,
     output: Vec<String>,
     partial: String,
@@ -33,22 +43,27 @@ impl DapSession {
         adapter_name: &str,
         launch: &Value,
         source: &Path,
+        members: bool,
         limits: &Limits,
     ) -> Result<Self> {
         let arguments = json!({
             "adapterID": adapter_name, "clientID": "twinrun", "pathFormat": "path",
             "linesStartAt1": true, "columnsStartAt1": true, "supportsRunInTerminalRequest": false,
         });
-        adapter.call("initialize", &arguments)?;
-        // debugpy answers `launch` only after `configurationDone`.
-        adapter.send("launch", launch)?;
-        adapter.event_named("initialized")?;
+        let capabilities = adapter.call("initialize", &arguments)?;
+        // Some answer `launch` only after `configurationDone`, some at once; a refusal comes instead of `initialized`.
+        let request = adapter.send("launch", launch)?;
+        adapter.event_or_refusal("initialized", "launch", request)?;
         Ok(DapSession {
             adapter,
             source: source.to_owned(),
             limits: limits.clone(),
             breakpoints: Vec::new(),
             next: 0,
+            capabilities,
+            members,
+            frame: 0,
+            scopes: Vec::new(),
             thread: None,
             output: Vec::new(),
             partial: String::new(),
@@ -65,7 +80,7 @@ impl DapSession {
         let id = self.next;
         self.breakpoints.push((id, at, condition.map(str::to_owned)));
         let answers = self.send_breakpoints()?;
-        let answer = answers.last().cloned().unwrap_or_default();
+        let answer = self.bound(answers.last().cloned().unwrap_or_default())?;
         let line = answer["line"].as_u64().unwrap_or(u64::from(at.line)) as u32;
         if answer["verified"] == true {
             return Ok(Placed::At { id: id.to_string(), actual: Position::new(line, 0) });
@@ -73,6 +88,84 @@ impl DapSession {
         self.breakpoints.pop();
         self.send_breakpoints()?;
         Ok(Placed::Refused(answer["message"].as_str().unwrap_or("not verified").to_owned()))
+    }
+
+    /// A breakpoint that is pending may be bound a moment later: then an event says so.
+    fn bound(&mut self, answer: Value) -> Result<Value> {
+        if answer["verified"] == true || answer["id"].is_null() {
+            return Ok(answer);
+        }
+        let deadline = Instant::now() + PENDING;
+        let mut others = Vec::new();
+        let bound = loop {
+            match self.adapter.event(deadline) {
+                Ok(event) => {
+                    let about = &event["body"]["breakpoint"];
+                    if event["event"] == "breakpoint"
+                        && about["id"] == answer["id"]
+                        && about["verified"] == true
+                    {
+                        break about.clone();
+                    }
+                    others.push(event);
+                }
+                Err(Error::Silent(_)) => break answer,
+                Err(other) => return Err(other),
+            }
+        };
+        self.adapter.put_back(others);
+        Ok(bound)
+    }
+
+    pub(crate) fn conditions(&self) -> bool {
+        self.capabilities["supportsConditionalBreakpoints"] == true
+    }
+
+    /// Evaluates in the paused frame, or gives one of its variables a value.
+    pub(crate) fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        let asked = match special {
+            Special::Evaluate { expression } => {
+                let arguments =
+                    json!({ "expression": expression, "frameId": self.frame, "context": "watch" });
+                self.adapter.call("evaluate", &arguments)
+            }
+            Special::Assign { name, value } if self.capabilities["supportsSetVariable"] == true => {
+                let Some(scope) = self.scopes.first() else { return Ok(Err(Special::UNKNOWN.to_owned())) };
+                let arguments = json!({ "variablesReference": scope, "name": name, "value": value });
+                self.adapter.call("setVariable", &arguments)
+            }
+            _ => return Ok(Err(Special::UNKNOWN.to_owned())),
+        };
+        match asked {
+            Ok(answer) => {
+                Ok(Ok(answer["result"].as_str().or(answer["value"].as_str()).unwrap_or_default().to_owned()))
+            }
+            Err(Error::Refused { message, .. }) => Ok(Err(message)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The lines where the adapter can break: what it says of each line, or where breakpoints go that are asked for on every line.
+    pub(crate) fn places(&mut self, source: &str) -> Result<Vec<Place>> {
+        let lines = LineIndex::new(source).lines();
+        let own = json!({ "path": self.source });
+        let mut found = Vec::new();
+        if self.capabilities["supportsBreakpointLocationsRequest"] == true {
+            let asked = json!({ "source": own, "line": 1, "endLine": lines });
+            let answer = self.adapter.call("breakpointLocations", &asked)?;
+            found.extend(
+                answer["breakpoints"].as_array().into_iter().flatten().filter_map(|at| at["line"].as_u64()),
+            );
+        } else {
+            self.breakpoints = (1..=lines).map(|line| (0, Position::new(line, 0), None)).collect();
+            let answers = self.send_breakpoints()?;
+            let standing = answers.iter().filter(|answer| answer["verified"] == true);
+            found.extend(standing.filter_map(|answer| answer["line"].as_u64()));
+        }
+        found.sort_unstable();
+        found.dedup();
+        let place = |line: u64| Place { at: Position::new(line as u32, 0), kind: String::new() };
+        Ok(found.into_iter().map(place).collect())
     }
 
     pub(crate) fn remove_breakpoint(&mut self, id: &str) -> Result<()> {
@@ -215,14 +308,22 @@ impl DapSession {
         else {
             return Ok(None);
         };
+        self.frame = frames[0].0;
+        self.scopes.clear();
         for (id, frame) in frames.iter_mut().take(self.limits.frames) {
             let scopes = self.adapter.call("scopes", &json!({ "frameId": *id }))?;
             for scope in scopes["scopes"].as_array().into_iter().flatten() {
-                let kind = match scope["name"].as_str() {
-                    Some("Locals") => ScopeKind::Own,
-                    Some("Globals") => ScopeKind::Global,
+                let word = scope["name"].as_str().unwrap_or_default();
+                let hint = scope["presentationHint"].as_str();
+                let kind = match hint {
+                    Some("locals" | "arguments") => ScopeKind::Own,
+                    _ if word.starts_with("Local") || word == "Arguments" => ScopeKind::Own,
+                    _ if word.starts_with("Global") => ScopeKind::Global,
                     _ => continue,
                 };
+                if kind == ScopeKind::Own && *id == self.frame {
+                    self.scopes.push(scope["variablesReference"].clone());
+                }
                 let label = scope["name"].as_str().unwrap_or_default().to_owned();
                 let variables = self.read_variables(&scope["variablesReference"], self.limits.depth)?;
                 frame.scopes.push(Scope { kind, label, variables });
@@ -247,7 +348,7 @@ impl DapSession {
             let mut value = strip_addresses(variable["value"].as_str().unwrap_or_default());
             let inner = variable["variablesReference"].as_u64().unwrap_or(0);
             // Python's values are spelled out; C's composite ones show their members only when asked.
-            if inner > 0 && depth > 0 && self.source.extension().is_some_and(|end| end == "c") {
+            if inner > 0 && depth > 0 && self.members {
                 let parts = self.read_variables(&json!(inner), depth - 1)?;
                 let parts: Vec<String> =
                     parts.into_iter().map(|part| format!("{}: {}", part.name, part.value)).collect();

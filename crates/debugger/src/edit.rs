@@ -98,6 +98,13 @@ impl PositionMap {
         Some(offset.wrapping_add_signed(shift))
     }
 
+    /// The old position that stands for a place: its own, or the start of the piece that is replaced around it.
+    pub(crate) fn representative(&self, old: Position) -> Position {
+        let offset = self.old.offset(old);
+        let around = self.edits.iter().find(|edit| (edit.start..edit.end).contains(&offset));
+        around.map_or(old, |edit| self.old.position(edit.start))
+    }
+
     /// Where a new position comes from.
     pub fn origin(&self, position: Position) -> Origin {
         let offset = self.new.offset(position);

@@ -31,6 +31,9 @@ pub enum Error {
     /// An answer that is no message of the protocol.
     #[error("the debugger answered nonsense: {0}")]
     Nonsense(String),
+    /// The work was cut from outside while the debugger was waited for.
+    #[error("it was cut")]
+    Cut,
     /// The debugger refused a request.
     #[error("{method} was refused: {message}")]
     Refused {

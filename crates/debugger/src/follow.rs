@@ -6,8 +6,8 @@ use crate::backend::{Backend, Capabilities};
 use crate::compare::{Difference, Relation};
 use crate::edit::{Edit, Origin, PositionMap, apply};
 use crate::error::Result;
-use crate::outline::Outline;
-use crate::position::{LineIndex, Position};
+use crate::position::Position;
+use crate::predict::Prediction;
 use crate::program::Program;
 use crate::session::Session;
 use crate::trace::{Action, Answer, Control, Trace};
@@ -69,6 +69,10 @@ pub struct Follow<'f, 'b> {
     pub session: &'f mut Session<'b>,
     /// The recorded session.
     pub initial: &'f Trace,
+    /// The follow-up program.
+    pub program: &'f Program,
+    /// Its text.
+    pub source: &'f str,
     /// What to do.
     pub plan: &'f Plan,
     /// What may differ.
@@ -79,18 +83,24 @@ pub struct Follow<'f, 'b> {
     pub added: Option<Position>,
     /// Breakpoints of the initial session that stand at this point of it: requested and actual place.
     pub alive: Vec<(Position, Position)>,
-    /// Where statements begin, in the initial program, whose literal the plan replaces: a condition that was constant had
-    /// no code, and now steps may stop at its statement.
-    pub waking: Vec<Position>,
+    /// Where the debugger says that it can break, once a difference asked for it.
+    pub prediction: Option<&'f Prediction>,
     /// Further steps of both sessions that have to give the same answer.
     pub also: Vec<(usize, usize)>,
+    /// What the follow-up contradicts by itself, with the steps where it does.
+    pub contradiction: Option<(usize, usize, Difference)>,
 }
 
-/// Performs a plan beside a recorded session.
+/// Performs a plan beside a recorded session; what the debugger says of both programs decides which stops of steps are extra.
 ///
 /// # Errors
 /// When the transformed program does not parse or the debugger talks nonsense.
-pub fn follow(backend: &mut dyn Backend, initial: &Test, plan: &Plan) -> Result<FollowUp> {
+pub fn follow(
+    backend: &mut dyn Backend,
+    initial: &Test,
+    plan: &Plan,
+    prediction: Option<&Prediction>,
+) -> Result<FollowUp> {
     let transformation = transformations::named(&plan.transformation);
     let source = &initial.program.source;
     let program = match plan.edits.as_slice() {
@@ -109,13 +119,16 @@ pub fn follow(backend: &mut dyn Backend, initial: &Test, plan: &Plan) -> Result<
     let mut follow = Follow {
         session: &mut session,
         initial: &initial.trace,
+        program: &program,
+        source: &program.source,
         plan,
         relation: &relation,
         capabilities,
         added: None,
         alive: Vec::new(),
-        waking: waking_statements(&initial.program, plan)?,
+        prediction,
         also: Vec::new(),
+        contradiction: None,
     };
     for (index, step) in initial.trace.steps.iter().enumerate() {
         let answered = transformation.perform(&mut follow, index)?;
@@ -129,6 +142,10 @@ pub fn follow(backend: &mut dyn Backend, initial: &Test, plan: &Plan) -> Result<
             pairs.push((first, second));
             let (one, two) = (&initial.trace.steps[first].answer, &follow.session.steps()[second].answer);
             difference = difference.or_else(|| relation.compare(one, two));
+        }
+        if let (None, Some((one, two, found))) = (&difference, follow.contradiction.take()) {
+            pairs.push((one, two));
+            difference = Some(found);
         }
         if difference.is_some() {
             break;
@@ -155,6 +172,8 @@ impl Follow<'_, '_> {
                 None => return Ok(None),
             },
             Action::Control(control) => return self.resume(index, *control).map(Some),
+            // Sessions with specials go on as they are: their programs are not rewritten afterwards.
+            Action::Special(special) => Action::Special(special.clone()),
         };
         self.perform(action).map(Some)
     }
@@ -179,6 +198,11 @@ impl Follow<'_, '_> {
             answered = self.perform(Action::Control(again))?;
         }
         Ok(answered)
+    }
+
+    /// Notes a difference that the follow-up session shows by itself.
+    pub fn contradict(&mut self, one: usize, two: usize, difference: Difference) {
+        self.contradiction.get_or_insert((one, two, difference));
     }
 
     /// Whether the last answer is what the initial step makes us expect.
@@ -242,7 +266,9 @@ impl Follow<'_, '_> {
             _ => None,
         };
         match map.origin(location) {
-            Origin::Kept(position) => self.waking.contains(&position) && expected != Some(position),
+            Origin::Kept(position) => {
+                expected != Some(position) && self.prediction.is_some_and(|known| known.is_fresh(location))
+            }
             Origin::Inserted => true,
             Origin::Replaced(_) => match &self.initial.steps[index].answer {
                 Answer::Paused(pause) => !map.same(pause.location, location),
@@ -269,31 +295,6 @@ impl Follow<'_, '_> {
                 .and_then(|map| map.forward(at).map(|new| !matches!(map.origin(new), Origin::Kept(_))))
                 .unwrap_or(true)
     }
-}
-
-/// The starts of the statements around replaced literals.
-fn waking_statements(program: &Program, plan: &Plan) -> Result<Vec<Position>> {
-    let replaced: Vec<&Edit> = plan
-        .edits
-        .iter()
-        .filter(|edit| edit.start < edit.end && edit.text != transformations::NOTHING)
-        .collect();
-    if replaced.is_empty() {
-        return Ok(Vec::new());
-    }
-    let outline = Outline::of(program)?;
-    let index = LineIndex::new(&program.source);
-    let around = |edit: &Edit| {
-        let nearest = outline.starts.iter().copied().filter(|start| *start <= edit.start).max();
-        let member = outline
-            .statements
-            .iter()
-            .filter(|statement| statement.range.contains(&edit.start))
-            .min_by_key(|statement| statement.range.len())
-            .map(|statement| statement.range.start);
-        nearest.into_iter().chain(member)
-    };
-    Ok(replaced.into_iter().flat_map(around).map(|offset| index.position(offset)).collect())
 }
 
 /// The default for transformations that change nothing at this step.

@@ -27,13 +27,13 @@ pub fn html(summaries: &[(String, Summary)]) -> String {
     let warnings: usize = summaries.iter().map(|(_, summary)| summary.warnings()).sum();
     let counted =
         |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
-    let lead = format!("{} in {}.", counted(warnings, "warning"), counted(parts.len() - 1, "group"));
+    let lead = format!("{} of {}.", counted(warnings, "warning"), counted(parts.len() - 1, "cause"));
     page("Debuggers tested", &text(&lead), &parts)
 }
 
 fn overview(summaries: &[(String, Summary)]) -> Part {
     let mut content = String::from("<div class=\"wide\"><table><thead><tr><th>Debugger</th>");
-    for title in ["Tests", "Cases", "Sessions", "Warnings", "Groups"] {
+    for title in ["Tests", "Cases", "Sessions", "Warnings", "Causes"] {
         let _ = write!(content, "<th class=\"number\">{title}</th>");
     }
     content.push_str("</tr></thead><tbody>");

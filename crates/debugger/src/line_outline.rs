@@ -1,57 +1,9 @@
-//! Outlines of C and Python programs, read line by line.
+//! Outlines of Python programs, read line by line.
 //!
 //! Debug adapters know lines, not columns, so a statement counts only when it begins its line; insertions are whole lines.
-//! What is not surely understood (continued lines, strings over lines, preprocessor lines) is left alone.
+//! What is not surely understood (continued lines, strings over lines) is left alone.
 
 use crate::outline::{Gap, Literal, Outline, ParameterSite, Statement};
-use crate::program::Language;
-
-/// Reads a C program whose functions begin in the first column.
-pub(crate) fn c(source: &str) -> Outline {
-    let mut outline = Outline::default();
-    let mut depth = 0usize;
-    let mut in_function = false;
-    // Variables that surely have a value, with the depth at which they were declared.
-    let mut known: Vec<(String, usize)> = Vec::new();
-    let mut complete = true;
-    for (offset, line) in lines(source) {
-        let text = line.trim();
-        let starts_function = depth == 0 && text.ends_with('{') && text.contains('(');
-        if starts_function {
-            in_function = true;
-            known = parameters(text).into_iter().map(|name| (name, 1)).collect();
-        }
-        let plain =
-            !text.is_empty() && !text.starts_with('#') && !text.starts_with("//") && !text.starts_with('*');
-        if in_function && depth > 0 && plain {
-            let joined = ["else", "case ", "default", "}", "{"].iter().any(|word| text.starts_with(word));
-            if complete && !joined {
-                outline.starts.push(offset + line.len() - line.trim_start().len());
-                let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
-                outline.gaps.push(gap(offset, names));
-                if text.ends_with(';') && !declares_c(text) {
-                    outline.statements.push(Statement {
-                        range: offset..offset + line.len(),
-                        declares: false,
-                        function: None,
-                    });
-                }
-            }
-            if !text.starts_with("for") {
-                known.extend(declared_c(text).map(|name| (name, depth)));
-            }
-            integers(offset, line, Language::C, &mut outline);
-        }
-        let (open, close) = braces(text);
-        depth = (depth + open).saturating_sub(close);
-        known.retain(|(_, at)| *at <= depth);
-        if depth == 0 {
-            in_function = false;
-        }
-        complete = !plain || text.ends_with([';', '{', '}']);
-    }
-    outline
-}
 
 /// Reads a Python program indented by spaces.
 pub(crate) fn python(source: &str) -> Outline {
@@ -113,7 +65,7 @@ pub(crate) fn python(source: &str) -> Outline {
         {
             top.push(name.to_owned());
         }
-        integers(offset, line, Language::Python, &mut outline);
+        integers(offset, line, &mut outline);
         booleans(offset, line, definitions.last().map(|(_, names)| names), &mut outline);
         open += brackets(text);
     }
@@ -164,39 +116,13 @@ fn parameters(text: &str) -> Vec<String> {
         .collect()
 }
 
-const C_NUMBERS: [&str; 6] = ["int ", "long ", "unsigned ", "double ", "size_t ", "char "];
-
-fn declares_c(text: &str) -> bool {
-    C_NUMBERS.iter().any(|word| text.starts_with(word))
-        || ["struct ", "const ", "static ", "return", "break", "continue", "goto"]
-            .iter()
-            .any(|word| text.starts_with(word))
-}
-
-/// Number variables that a C line declares with a value.
-fn declared_c(text: &str) -> impl Iterator<Item = String> + '_ {
-    let number = C_NUMBERS.iter().find(|word| text.starts_with(**word));
-    let list = number.map_or("", |word| &text[word.len()..]);
-    let simple = list.ends_with(';') && !list.contains(['(', '{', '[', '*', '"', '\'']);
-    let list = if simple { list.trim_end_matches(';') } else { "" };
-    list.split(',').filter_map(|part| {
-        let (name, _) = part.split_once('=')?;
-        let name = name.trim();
-        is_name(name).then(|| name.to_owned())
-    })
-}
-
-fn braces(text: &str) -> (usize, usize) {
-    (text.matches('{').count(), text.matches('}').count())
-}
-
 fn brackets(text: &str) -> i32 {
     let count = |signs: &[char]| text.matches(signs).count() as i32;
     count(&['(', '[', '{']) - count(&[')', ']', '}'])
 }
 
 /// Decimal integer literals outside of strings and comments.
-fn integers(offset: usize, line: &str, language: Language, outline: &mut Outline) {
+fn integers(offset: usize, line: &str, outline: &mut Outline) {
     let bytes = line.as_bytes();
     let mut at = 0;
     let mut quote = None;
@@ -211,11 +137,7 @@ fn integers(offset: usize, line: &str, language: Language, outline: &mut Outline
                 }
             }
             None if byte == b'"' || byte == b'\'' => quote = Some(byte),
-            None if (byte == b'#' && language == Language::Python)
-                || line[at..].starts_with("//") && language == Language::C =>
-            {
-                return;
-            }
+            None if byte == b'#' => return,
             None if byte.is_ascii_digit() => {
                 let end = at
                     + bytes[at..]
@@ -282,17 +204,6 @@ fn booleans(offset: usize, line: &str, names: Option<&Vec<String>>, outline: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn c_gaps_stand_before_whole_statements_and_know_the_variables() {
-        let source = "#include <stdio.h>\nint f(int a, int *p) {\n    int x = 1;\n    if (a)\n        x = 2;\n    else\n        x = 3;\n    return x;\n}\n";
-        let outline = c(source);
-        let lines: Vec<&str> =
-            outline.gaps.iter().map(|gap| source[gap.offset..].lines().next().unwrap().trim()).collect();
-        assert_eq!(lines, ["int x = 1;", "if (a)", "return x;"]);
-        assert_eq!(outline.gaps[0].assignable, ["a"]);
-        assert_eq!(outline.gaps[2].assignable, ["a", "x"]);
-    }
 
     #[test]
     fn python_gaps_avoid_continued_lines_and_clauses() {

@@ -1,11 +1,14 @@
 //! What transformations need to know of a program's text, whatever its language.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::javascript;
 use crate::line_outline;
+use crate::position::has_separators;
 use crate::program::{Language, Program};
+use crate::tree_outline;
 
 /// A place where a statement may be inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +72,14 @@ pub enum Joint {
     Parameter,
     /// The end of a function.
     End,
+    /// The parameter or a statement of a `catch`.
+    Catch,
+    /// A variable that a destructuring declaration binds.
+    Pattern,
+    /// A default value.
+    Default,
+    /// A statement of a block in a loop.
+    Body,
 }
 
 /// A statement of a list of statements.
@@ -91,6 +102,8 @@ pub struct Outline {
     pub joints: Vec<(usize, Joint)>,
     /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.
     pub lexical: Vec<(String, usize)>,
+    /// Names of variables that some function or the program declares and nothing ever mentions.
+    pub unused: BTreeSet<String>,
     /// Statements that could be taken out of their list without breaking the grammar.
     pub statements: Vec<Statement>,
     /// Where a statement may be inserted.
@@ -130,9 +143,15 @@ impl Outline {
     /// # Errors
     /// [`crate::Error::Program`] when it does not parse.
     pub fn of(program: &Program) -> Result<Self> {
+        if program.language != Language::JavaScript && has_separators(&program.source) {
+            let why = "it contains U+2028 or U+2029, which end lines for some debuggers and not for others";
+            return Err(Error::Program(why.to_owned()));
+        }
         match program.language {
             Language::JavaScript => javascript::outline(&program.source),
-            Language::C => Ok(line_outline::c(&program.source)),
+            Language::C | Language::Cpp | Language::Rust | Language::Go => {
+                tree_outline::outline(&program.source, program.language)
+            }
             Language::Python => Ok(line_outline::python(&program.source)),
         }
     }

@@ -1,4 +1,7 @@
 //! Places in a program's text: line from 1 and column from 0, columns in UTF-16 units as debuggers of JavaScript count them.
+//!
+//! Lines end where JavaScript ends them (ECMA-262, 12.3): at LF, CR LF, a lone CR, U+2028 and U+2029. Compilers of C and Python
+//! end them at a lone CR too, and at neither of the other two; programs of theirs with these are refused ([`crate::Outline::of`]).
 
 use std::fmt;
 
@@ -33,12 +36,21 @@ pub struct LineIndex {
     starts: Vec<usize>,
 }
 
+/// Whether a text has line ends that only JavaScript knows.
+pub(crate) fn has_separators(text: &str) -> bool {
+    text.contains(['\u{2028}', '\u{2029}'])
+}
+
 impl LineIndex {
     /// Indexes a text.
     pub fn new(text: &str) -> Self {
-        let starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
-            .collect();
+        let bytes = text.as_bytes();
+        let ends = text.char_indices().filter(|&(at, character)| match character {
+            '\n' | '\u{2028}' | '\u{2029}' => true,
+            '\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        });
+        let starts = std::iter::once(0).chain(ends.map(|(at, end)| at + end.len_utf8())).collect();
         LineIndex { text: text.to_owned(), starts }
     }
 
@@ -50,8 +62,7 @@ impl LineIndex {
     /// The text of a line (from 1) without its line break; empty when there is no such line.
     pub fn line(&self, line: u32) -> &str {
         let Some(&start) = self.starts.get((line as usize).wrapping_sub(1)) else { return "" };
-        let end = self.starts.get(line as usize).map_or(self.text.len(), |next| next - 1);
-        self.text[start..end].trim_end_matches('\r')
+        &self.text[start..self.end_of(line as usize, start)]
     }
 
     /// The position of a byte offset; offsets past the end give the end.
@@ -70,7 +81,7 @@ impl LineIndex {
         let Some(&start) = self.starts.get((position.line as usize).wrapping_sub(1)) else {
             return self.text.len();
         };
-        let end = self.starts.get(position.line as usize).map_or(self.text.len(), |next| next - 1);
+        let end = self.end_of(position.line as usize, start);
         let mut column = 0;
         for (at, character) in self.text[start..end].char_indices() {
             if column >= position.column {
@@ -79,6 +90,12 @@ impl LineIndex {
             column += character.len_utf16() as u32;
         }
         end
+    }
+
+    /// Where the text of a line ends, before its line break.
+    fn end_of(&self, line: usize, start: usize) -> usize {
+        let whole = &self.text[start..self.starts.get(line).copied().unwrap_or(self.text.len())];
+        start + whole.trim_end_matches(['\r', '\n', '\u{2028}', '\u{2029}']).len()
     }
 
     /// The indexed text.
@@ -101,6 +118,18 @@ mod tests {
         assert_eq!(index.position(text.find('é').unwrap()), Position::new(1, 11));
         assert_eq!(index.lines(), 4);
         assert_eq!(index.line(3), "let b;");
+    }
+
+    #[test]
+    fn lines_end_where_javascript_ends_them() {
+        let index = LineIndex::new("a\rb\r\nc\u{2028}d\u{2029}e\nf");
+        let lines: Vec<&str> = (1..=index.lines()).map(|line| index.line(line)).collect();
+        assert_eq!(lines, ["a", "b", "c", "d", "e", "f"]);
+        let text = index.text().to_owned();
+        for (offset, character) in text.char_indices().filter(|(_, c)| c.is_alphabetic()) {
+            assert_eq!(index.position(offset).column, 0, "{character}");
+            assert_eq!(index.offset(index.position(offset)), offset);
+        }
     }
 
     #[test]

@@ -4,19 +4,25 @@ use std::io::{self, BufRead as _, BufReader};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use twinrun_base::cut;
+
 use crate::error::{Error, Result};
 use crate::trace::Ending;
+
+/// How long a wait may last before it asks whether it is cut.
+pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
 /// A child that is killed with everything it started when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Process {
     program: PathBuf,
-    child: Child,
+    child: Born,
     lines: Receiver<String>,
 }
 
@@ -26,7 +32,7 @@ impl Process {
         let program = PathBuf::from(command.get_program());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = spawn(command)?;
-        let errors = child.stderr.take();
+        let errors = child.child.stderr.take();
         let (sender, lines) = channel();
         thread::spawn(move || {
             // Reading goes on to the end of the stream, so that the child never blocks on a full pipe.
@@ -47,7 +53,10 @@ impl Process {
         let deadline = Instant::now() + limit;
         let mut said = String::new();
         loop {
-            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(SLICE)) {
+                Err(RecvTimeoutError::Timeout) if cut::is_requested() => return Err(Error::Cut),
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
                 Ok(line) => {
                     if let Some(picked) = pick(&line) {
                         return Ok(picked);
@@ -69,9 +78,11 @@ impl Process {
     pub(crate) fn ended(&mut self, limit: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + limit;
         loop {
-            match self.child.try_wait() {
+            match self.child.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                Ok(None) if Instant::now() < deadline && !cut::is_requested() => {
+                    thread::sleep(Duration::from_millis(2));
+                }
                 _ => return None,
             }
         }
@@ -96,16 +107,28 @@ impl Drop for Process {
     }
 }
 
+/// A child with the mark that all it starts inherit in their environment.
+#[derive(Debug)]
+pub(crate) struct Born {
+    pub(crate) child: Child,
+    mark: String,
+}
+
+/// The variable of the environment by which everything that a debugger started is found again.
+const MARK: &str = "TWINRUN_DEBUGGEE";
+
 type Birth = (Command, Sender<io::Result<Child>>);
 
 /// Starts a command in a process group of its own that dies with us, however we end.
 ///
 /// Linux ties a child to the *thread* that started it, so one thread that lives as long as we do starts them all.
-pub(crate) fn spawn(mut command: Command) -> Result<Child> {
+pub(crate) fn spawn(mut command: Command) -> Result<Born> {
     static NURSERY: OnceLock<Mutex<Sender<Birth>>> = OnceLock::new();
     let program = PathBuf::from(command.get_program());
     let us = std::process::id() as libc::pid_t;
-    command.process_group(0);
+    static BORN: AtomicU64 = AtomicU64::new(0);
+    let mark = format!("{us}-{}", BORN.fetch_add(1, Ordering::Relaxed));
+    command.process_group(0).env(MARK, &mark);
     // SAFETY: between fork and exec only two system calls are made, which are safe there.
     unsafe {
         command.pre_exec(move || {
@@ -127,11 +150,13 @@ pub(crate) fn spawn(mut command: Command) -> Result<Child> {
     let asked = nursery.lock().is_ok_and(|nursery| nursery.send((command, answer)).is_ok());
     let child = if asked { child.recv().ok() } else { None };
     let child = child.unwrap_or_else(|| Err(io::Error::other("the thread that starts processes is gone")));
-    child.map_err(|source| Error::Start { program, source })
+    let child = child.map_err(|source| Error::Start { program, source })?;
+    Ok(Born { child, mark })
 }
 
-/// Kills a child with its whole group.
-pub(crate) fn end_group(child: &mut Child) {
+/// Kills a child with its whole group, and what it started in groups and sessions of their own.
+pub(crate) fn end_group(born: &mut Born) {
+    let child = &mut born.child;
     if let Ok(None) = child.try_wait() {
         // SAFETY: `kill` takes plain numbers; the group is the child's own, and the child has not been waited for, so
         // its number cannot have been given to another process.
@@ -139,6 +164,18 @@ pub(crate) fn end_group(child: &mut Child) {
             libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL);
         }
         let _ = child.wait();
+    }
+    let wanted = format!("{MARK}={}", born.mark);
+    for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let number = process.file_name().to_str().and_then(|name| name.parse::<libc::pid_t>().ok());
+        let Some(number) = number.filter(|number| *number > 1) else { continue };
+        let Ok(environment) = std::fs::read(process.path().join("environ")) else { continue };
+        if environment.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes()) {
+            // SAFETY: `kill` takes plain numbers. The process had our mark a moment ago, so that it is none of anybody else.
+            unsafe {
+                libc::kill(number, libc::SIGKILL);
+            }
+        }
     }
 }
 

@@ -10,6 +10,12 @@ pub enum Language {
     JavaScript,
     /// C, compiled without optimisation.
     C,
+    /// C++, compiled without optimisation.
+    Cpp,
+    /// Rust, compiled without optimisation.
+    Rust,
+    /// Go, compiled without optimisation.
+    Go,
     /// Python.
     Python,
 }
@@ -20,6 +26,9 @@ impl Language {
         match name.rsplit_once('.')?.1 {
             "js" => Some(Language::JavaScript),
             "c" => Some(Language::C),
+            "cpp" | "cc" | "cxx" => Some(Language::Cpp),
+            "rs" => Some(Language::Rust),
+            "go" => Some(Language::Go),
             "py" => Some(Language::Python),
             _ => None,
         }
@@ -30,6 +39,9 @@ impl Language {
         match self {
             Language::JavaScript => "js",
             Language::C => "c",
+            Language::Cpp => "cpp",
+            Language::Rust => "rs",
+            Language::Go => "go",
             Language::Python => "py",
         }
     }

@@ -4,14 +4,14 @@ use crate::backend::Backend;
 use crate::compare::DifferenceKind;
 use crate::edit::{Edit, PositionMap, apply};
 use crate::error::{Error, Result};
-use crate::follow::{FollowUp, Plan, Test, follow};
-use crate::guards;
+use crate::examine::{Examined, confirm, examine};
+use crate::follow::{Plan, Test};
 use crate::outline::Outline;
 use crate::position::Position;
 use crate::program::Program;
-use crate::rounds::{NONE, confirm};
+use crate::rounds::NONE;
 use crate::session::replay;
-use crate::trace::{Action, Control};
+use crate::trace::{Action, Control, Special};
 use crate::warning::Warning;
 
 /// A smaller input that may show the same difference.
@@ -52,11 +52,12 @@ pub fn reduce(backend: &mut dyn Backend, warning: &Warning, budget: usize) -> Re
             break;
         }
     }
-    let Some((initial, follow_up)) = reducer.try_out(&best)? else { return Ok(warning.clone()) };
+    let Some((initial, examined)) = reducer.try_out(&best)? else { return Ok(warning.clone()) };
+    let Examined { follow_up, prediction, .. } = examined;
     let Some(difference) = follow_up.difference.clone() else { return Ok(warning.clone()) };
     let mut reduced =
         Warning { plan: best.plan, initial, follow_up, difference, reduced: true, ..warning.clone() };
-    Ok(if confirm(backend, &mut reduced)? { reduced } else { warning.clone() })
+    Ok(if confirm(backend, &mut reduced, prediction.as_ref())? { reduced } else { warning.clone() })
 }
 
 struct Reducer<'b> {
@@ -155,19 +156,18 @@ impl Reducer<'_> {
         Ok(shows)
     }
 
-    fn try_out(&mut self, candidate: &Candidate) -> Result<Option<(Test, FollowUp)>> {
-        let attempt = |backend: &mut dyn Backend| -> Result<Option<(Test, FollowUp)>> {
+    fn try_out(&mut self, candidate: &Candidate) -> Result<Option<(Test, Examined)>> {
+        let attempt = |backend: &mut dyn Backend| -> Result<Option<(Test, Examined)>> {
             Outline::of(&candidate.program)?;
             let trace = replay(backend, &candidate.program, &candidate.actions)?;
             if trace.steps.len() < candidate.actions.len() {
                 return Ok(None);
             }
             let initial = Test { program: candidate.program.clone(), trace };
-            let follow_up = follow(backend, &initial, &candidate.plan)?;
-            let Some(difference) = &follow_up.difference else { return Ok(None) };
-            let false_kind = guards::false_kind(&initial, &candidate.plan, &follow_up, difference)?;
-            let same = difference.kind == self.kind && false_kind.is_none();
-            Ok(same.then_some((initial, follow_up)))
+            let examined = examine(backend, &initial, &candidate.plan)?;
+            let kind = examined.follow_up.difference.as_ref().map(|difference| difference.kind);
+            let same = kind == Some(self.kind) && examined.explained.is_none();
+            Ok(same.then_some((initial, examined)))
         };
         match attempt(self.backend) {
             Err(Error::Program(_)) => Ok(None),
@@ -201,7 +201,9 @@ fn without(candidate: &Candidate, start: usize, end: usize) -> Option<Candidate>
         actions.push(match action {
             Action::Set { at, condition } => Action::Set { at: moved(*at)?, condition: condition.clone() },
             Action::Remove { at } => Action::Remove { at: moved(*at)? },
-            control @ Action::Control(_) => control.clone(),
+            Action::Special(Special::ByUrl { at }) => Action::Special(Special::ByUrl { at: moved(*at)? }),
+            Action::Special(Special::RunTo { at }) => Action::Special(Special::RunTo { at: moved(*at)? }),
+            other => other.clone(),
         });
     }
     let program = candidate.program.with_source(apply(&candidate.program.source, &edits));

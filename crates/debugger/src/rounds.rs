@@ -1,19 +1,22 @@
 //! One test: a random initial session, then rounds of random transformations, each compared with the session before it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::backend::Backend;
 use crate::compare::{Difference, DifferenceKind, Relation};
+use crate::directed::{Target, directed_session, target};
 use crate::edit::apply;
 use crate::error::{Error, Result};
-use crate::follow::{FollowUp, Plan, Test, follow, is_interactive};
-use crate::guards;
+use crate::examine::{Examined, confirm, examine};
+use crate::follow::{FollowUp, Plan, Test, is_interactive};
 use crate::initial::{Mix, initial_session};
 use crate::outline::Outline;
 use crate::program::Program;
 use crate::random::Random;
 use crate::session::replay;
-use crate::trace::{Action, Answer, Control, Ending, Trace};
+use crate::trace::{Action, Answer, Control, Ending, Pause, Trace};
 use crate::transformations::{self, Scene, Transformation, surprises};
 use crate::warning::Warning;
 
@@ -27,12 +30,19 @@ pub struct Config {
     /// The transformations to use, by name; all when empty.
     #[serde(default)]
     pub transformations: Vec<String>,
+    /// Whether every second test aims at a combination that was not covered yet.
+    #[serde(default = "yes")]
+    pub directed: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { rounds: 5, mix: Mix::default(), transformations: Vec::new() }
+        Config { rounds: 5, mix: Mix::default(), transformations: Vec::new(), directed: true }
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What came of a test.
@@ -41,8 +51,8 @@ impl Default for Config {
 pub enum Verdict {
     /// All rounds were as expected.
     Holds,
-    /// The initial session does not repeat: nothing can be compared.
-    Unsteady,
+    /// The initial session does not repeat, so that nothing can be compared: what differs.
+    Unsteady(String),
     /// The test could not be done: why.
     Discarded(String),
     /// A difference that was seen again in a fresh process.
@@ -62,6 +72,9 @@ pub struct Report {
     pub rounds: Vec<String>,
     /// Sessions that were run.
     pub sessions: usize,
+    /// Differences that something else than the debugger explains, by cause.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub explained: BTreeMap<String, usize>,
     /// What came of it.
     pub verdict: Verdict,
 }
@@ -76,6 +89,7 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
         seed,
         rounds: Vec::new(),
         sessions: 0,
+        explained: BTreeMap::new(),
         verdict: Verdict::Holds,
     };
     let outline = match Outline::of(program) {
@@ -88,7 +102,18 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     };
     // The same seed makes other choices for another program.
     let mut random = Random::new(seed ^ fingerprint(&program.source));
-    let trace = match initial_session(backend, program, &outline, &config.mix, &mut random) {
+    // Every second test of a program is directed; programs begin at different combinations.
+    let allowed = |name: &str| {
+        config.transformations.is_empty() || config.transformations.iter().any(|known| known == name)
+    };
+    let mut aimed = (config.directed && seed % 2 == fingerprint(&program.source) % 2)
+        .then(|| target(&outline, allowed, seed / 2 + fingerprint(&program.source) % 9973))
+        .flatten();
+    let session = match aimed {
+        Some(aimed) => directed_session(backend, program, &outline, aimed, &config.mix, &mut random),
+        None => initial_session(backend, program, &outline, &config.mix, &mut random),
+    };
+    let trace = match session {
         Ok(trace) => trace,
         Err(Error::Program(words)) => {
             report.verdict = Verdict::Discarded(words);
@@ -104,16 +129,53 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     }
     report.sessions += 1;
     let second = replay(backend, program, &test.trace.actions())?;
-    if second != test.trace {
-        report.verdict = Verdict::Unsteady;
+    if unsteady(&test.trace, &second) {
+        report.verdict = Verdict::Unsteady(how_unsteady(&test.trace, &second));
+        return Ok(report);
+    }
+    if let Some(difference) = written_otherwise(backend, program, &test.trace)? {
+        let follow_up =
+            FollowUp { test: test.clone(), pairs: Vec::new(), difference: Some(difference.clone()) };
+        report.rounds.push(NONE.to_owned());
+        let warning = Warning {
+            debugger: backend.name().to_owned(),
+            adapter: backend.description(),
+            seed,
+            rounds: report.rounds.clone(),
+            interactive: false,
+            plan: Plan { transformation: NONE.to_owned(), ..Plan::default() },
+            initial: test,
+            follow_up,
+            difference,
+            reduced: false,
+        };
+        report.verdict = Verdict::Warning(Box::new(warning));
         return Ok(report);
     }
     while report.rounds.len() < config.rounds {
-        let Some(plan) = next_plan(backend, &test, config, &mut random, &mut report.sessions)? else { break };
+        // What breaks a law by itself needs no other session to compare with.
+        let lawless = report.rounds.is_empty() && transformations::breaks_laws(&test);
+        let plan = match aimed.take() {
+            _ if lawless => {
+                Some(Plan { transformation: transformations::LAWS.to_owned(), ..Plan::default() })
+            }
+            Some(target) => {
+                let plan = aimed_plan(backend, &test, target, &mut random, &mut report.sessions)?;
+                // Before a program is changed, its breakpoints are put where they slid to.
+                let first = plan.as_ref().is_some_and(|plan| plan.transformation != target.transformation);
+                aimed = Some(target).filter(|_| first);
+                plan
+            }
+            None => None,
+        };
+        let plan = match plan {
+            Some(plan) => Some(plan),
+            None => next_plan(backend, &test, config, &mut random, &mut report.sessions)?,
+        };
+        let Some(plan) = plan else { break };
         report.rounds.push(plan.transformation.clone());
-        report.sessions += 1;
-        let follow_up = match follow(backend, &test, &plan) {
-            Ok(follow_up) => follow_up,
+        let examined = match examine(backend, &test, &plan) {
+            Ok(examined) => examined,
             // The parser of the debugger knows less of the language than ours, or more.
             Err(Error::Program(words)) => {
                 report.verdict = Verdict::Discarded(words);
@@ -121,13 +183,54 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
             }
             Err(other) => return Err(other),
         };
-        if let Some(difference) = follow_up.difference.clone() {
-            report.verdict = judge(backend, &report, test, plan, follow_up, difference)?;
-            return Ok(report);
+        report.sessions += examined.sessions;
+        match (examined.follow_up.difference.clone(), examined.explained) {
+            // What is no part of the grammar is not taken along.
+            (None, _) if has_specials(&examined.follow_up.test.trace) => {}
+            (None, _) => test = examined.follow_up.test,
+            // The test goes on without this round.
+            (Some(_), Some(why)) => *report.explained.entry(why.to_owned()).or_default() += 1,
+            (Some(difference), None) => {
+                report.verdict = judge(backend, &report, test, plan, examined, difference)?;
+                return Ok(report);
+            }
         }
-        test = follow_up.test;
     }
     Ok(report)
+}
+
+fn has_specials(trace: &Trace) -> bool {
+    trace.steps.iter().any(|step| matches!(step.action, Action::Special(_)))
+}
+
+/// The plan that a directed session was made for; none when it does not apply to what came of the session.
+fn aimed_plan(
+    backend: &mut dyn Backend,
+    test: &Test,
+    target: Target,
+    random: &mut Random,
+    sessions: &mut usize,
+) -> Result<Option<Plan>> {
+    let transformation = transformations::named(target.transformation);
+    let outline = Outline::of(&test.program)?;
+    let mut unreached = Vec::new();
+    let mut places = Vec::new();
+    if transformation.needs_coverage() {
+        *sessions += 1;
+        unreached = backend.unreached(&test.program)?;
+    }
+    if transformation.needs_places() {
+        *sessions += 1;
+        places = backend.places(&test.program)?.unwrap_or_default();
+    }
+    let capabilities = backend.capabilities();
+    let scene = Scene { test, outline: &outline, unreached: &unreached, places: &places, capabilities };
+    if transformation.rewrites()
+        && let Some(slide) = transformations::named("slide").plan(&scene, random)
+    {
+        return Ok(Some(slide));
+    }
+    Ok(transformation.aim(&scene, random))
 }
 
 /// Draws a transformation that applies. Before a program is changed, every slid breakpoint is replaced by its place.
@@ -154,6 +257,7 @@ fn next_plan(
     }
     let outline = Outline::of(&test.program)?;
     let mut unreached = None;
+    let mut places = None;
     // A continue that paused without a breakpoint asks to be looked at.
     let surprised = !surprises(test).is_empty() && random.chance(50);
     while !left.is_empty() {
@@ -166,10 +270,15 @@ fn next_plan(
             *sessions += 1;
             unreached = Some(backend.unreached(&test.program)?);
         }
+        if transformation.needs_places() && places.is_none() {
+            *sessions += 1;
+            places = Some(backend.places(&test.program)?.unwrap_or_default());
+        }
         let scene = Scene {
             test,
             outline: &outline,
             unreached: unreached.as_deref().unwrap_or_default(),
+            places: places.as_deref().unwrap_or_default(),
             capabilities: backend.capabilities(),
         };
         if transformation.rewrites()
@@ -189,54 +298,28 @@ fn judge(
     report: &Report,
     initial: Test,
     plan: Plan,
-    follow_up: FollowUp,
+    examined: Examined,
     difference: Difference,
 ) -> Result<Verdict> {
     if !plan.edits.is_empty() && changes_behaviour(backend, &initial.program, &plan)? {
         return Ok(Verdict::Discarded(format!("{} changes what this program does", plan.transformation)));
     }
-    if let Some(why) = guards::false_kind(&initial, &plan, &follow_up, &difference)? {
-        return Ok(Verdict::Discarded(why.to_owned()));
-    }
     let mut warning = Warning {
         debugger: backend.name().to_owned(),
+        adapter: backend.description(),
         seed: report.seed,
         rounds: report.rounds.clone(),
         interactive: is_interactive(&plan),
         plan,
         initial,
-        follow_up,
+        follow_up: examined.follow_up,
         difference,
         reduced: false,
     };
-    Ok(match confirm(backend, &mut warning)? {
+    Ok(match confirm(backend, &mut warning, examined.prediction.as_ref())? {
         true => Verdict::Warning(Box::new(warning)),
         false => Verdict::Leaked(Box::new(warning)),
     })
-}
-
-/// Repeats a warning, each session in a fresh process; the warning takes over what is seen there.
-///
-/// # Errors
-/// When the debugger talks nonsense.
-pub fn confirm(backend: &mut dyn Backend, warning: &mut Warning) -> Result<bool> {
-    backend.discard();
-    let trace = replay(backend, &warning.initial.program, &warning.initial.trace.actions())?;
-    backend.discard();
-    let initial = Test { program: warning.initial.program.clone(), trace };
-    let follow_up = if warning.plan.transformation == NONE {
-        lone_follow_up(backend, &initial.program, &warning.follow_up.test.trace.actions())?
-    } else {
-        follow(backend, &initial, &warning.plan)?
-    };
-    backend.discard();
-    let same = follow_up.difference.as_ref().is_some_and(|found| found.kind == warning.difference.kind);
-    if let (true, Some(difference)) = (same, follow_up.difference.clone()) {
-        warning.initial = initial;
-        warning.follow_up = follow_up;
-        warning.difference = difference;
-    }
-    Ok(same)
 }
 
 /// The name of the transformation when the actions alone, against no actions at all, make the difference.
@@ -249,13 +332,76 @@ fn changes_behaviour(backend: &mut dyn Backend, program: &Program, plan: &Plan) 
     Ok(one.output != two.output || one.ending != two.ending)
 }
 
+/// How the output of a session differs from what the program writes when nobody debugs it, where that can be told.
+fn written_otherwise(
+    backend: &mut dyn Backend,
+    program: &Program,
+    trace: &Trace,
+) -> Result<Option<Difference>> {
+    if trace.ending != Ending::Finished {
+        return Ok(None);
+    }
+    let Some(written) = backend.undebugged(program)?.filter(|written| *written != trace.output) else {
+        return Ok(None);
+    };
+    let plain = Trace { steps: Vec::new(), output: written, ending: Ending::Finished };
+    Ok(Relation::default().compare_behaviour(&plain, trace))
+}
+
 fn fingerprint(text: &str) -> u64 {
     let hash = blake3::hash(text.as_bytes());
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more than eight bytes"))
 }
 
+/// Whether two sessions of the same actions differ in what is compared.
+fn unsteady(one: &Trace, two: &Trace) -> bool {
+    let relation = Relation::default();
+    let differs = |first: &Answer, second: &Answer| {
+        std::mem::discriminant(first) != std::mem::discriminant(second)
+            || relation.compare(first, second).is_some()
+    };
+    one.steps.len() != two.steps.len()
+        || one.steps.iter().zip(&two.steps).any(|(first, second)| differs(&first.answer, &second.answer))
+        || relation.compare_behaviour(one, two).is_some()
+}
+
+/// The first thing in which two sessions of the same actions on the same program differ.
+fn how_unsteady(one: &Trace, two: &Trace) -> String {
+    let relation = Relation::default();
+    let mut pairs = one.steps.iter().zip(&two.steps);
+    if let Some((first, second)) = pairs.find(|(first, second)| first != second) {
+        let control = &first.action;
+        let label = match control {
+            Action::Set { .. } => "a breakpoint".to_owned(),
+            other => other.to_string(),
+        };
+        if let Some(difference) = relation.compare(&first.answer, &second.answer) {
+            return format!("{label}: {}, then {}", difference.expected, difference.found);
+        }
+        if let (Answer::Paused(here), Answer::Paused(there)) = (&first.answer, &second.answer) {
+            let scopes = |pause: &Pause| -> Vec<String> {
+                pause.frames.iter().flat_map(|frame| &frame.scopes).map(|scope| scope.label.clone()).collect()
+            };
+            return format!(
+                "{label}: paused for {:?} (breakpoint named: {}; scopes {}), then for {:?} ({}; {})",
+                here.reason,
+                here.at_breakpoint,
+                scopes(here).join(" "),
+                there.reason,
+                there.at_breakpoint,
+                scopes(there).join(" ")
+            );
+        }
+        return format!("{label}: {}, then {}", first.answer, second.answer);
+    }
+    match relation.compare_behaviour(one, two) {
+        Some(difference) => format!("{}, then {}", difference.expected, difference.found),
+        None => format!("{} steps, then {}", one.steps.len(), two.steps.len()),
+    }
+}
+
 fn lost(trace: &Trace) -> bool {
-    matches!(trace.ending, Ending::Crashed(_) | Ending::Silent | Ending::Exited(_))
+    matches!(trace.ending, Ending::Crashed(_) | Ending::Silent | Ending::Exited(_) | Ending::Nonsense(_))
 }
 
 /// A first session that ends badly is the program's own fault if it does so undebugged, too.
@@ -270,13 +416,17 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
     let actions = test.trace.actions();
     let follow_up = lone_follow_up(backend, &test.program, &actions)?;
     backend.discard();
-    let Some(difference) = follow_up.difference.clone() else { return Ok(Verdict::Unsteady) };
+    let Some(difference) = follow_up.difference.clone() else {
+        let what = format!("{} at first, and nothing of it in a fresh process", test.trace.ending);
+        return Ok(Verdict::Unsteady(what));
+    };
     if difference.kind == DifferenceKind::Silence {
         // A session of many steps through a slow program is no silence of the debugger.
         return Ok(Verdict::Discarded("slow under the debugger".to_owned()));
     }
     Ok(Verdict::Warning(Box::new(Warning {
         debugger: backend.name().to_owned(),
+        adapter: backend.description(),
         seed,
         rounds: Vec::new(),
         interactive: false,
@@ -289,7 +439,11 @@ fn judge_lost(backend: &mut dyn Backend, test: &Test, seed: u64, sessions: &mut 
 }
 
 /// The actions against a run without any.
-fn lone_follow_up(backend: &mut dyn Backend, program: &Program, actions: &[Action]) -> Result<FollowUp> {
+pub(crate) fn lone_follow_up(
+    backend: &mut dyn Backend,
+    program: &Program,
+    actions: &[Action],
+) -> Result<FollowUp> {
     let plain = replay(backend, program, &[Action::Control(Control::Continue)])?;
     backend.discard();
     let trace = replay(backend, program, actions)?;

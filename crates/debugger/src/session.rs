@@ -4,7 +4,7 @@ use crate::backend::{Backend, Placed, Stop};
 use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::program::Program;
-use crate::trace::{Action, Answer, Control, Ending, Step, Trace};
+use crate::trace::{Action, Answer, Ending, Special, Step, Trace};
 
 /// A breakpoint that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +53,12 @@ impl<'a> Session<'a> {
         }
         let answer = match self.answer(&action) {
             Ok(answer) => answer,
-            Err(error @ (Error::Closed | Error::Silent(_))) => {
-                let ending = match error {
-                    Error::Closed => Ending::Crashed("the connection was closed".to_owned()),
-                    _ => Ending::Silent,
-                };
+            Err(error) => {
+                let ending = ending_of(error)?;
                 self.backend.discard();
                 self.ending = Some(ending.clone());
                 Answer::Ended(ending)
             }
-            Err(other) => return Err(other),
         };
         self.steps.push(Step { action, answer });
         Ok(&self.steps[self.steps.len() - 1].answer)
@@ -93,18 +89,20 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When the debugger talks nonsense.
     pub fn finish(self) -> Result<Trace> {
-        let lost = matches!(self.ending, Some(Ending::Crashed(_) | Ending::Silent | Ending::Exited(_)));
+        let lost = matches!(
+            self.ending,
+            Some(Ending::Crashed(_) | Ending::Silent | Ending::Exited(_) | Ending::Nonsense(_))
+        );
         let (output, ending) = if lost {
             (Vec::new(), self.ending.unwrap_or(Ending::Finished))
         } else {
             match self.backend.finish() {
                 Ok(end) => end,
-                Err(Error::Closed) => (Vec::new(), Ending::Crashed("the connection was closed".to_owned())),
-                Err(Error::Silent(_)) => {
+                Err(error) => {
+                    let ending = ending_of(error)?;
                     self.backend.discard();
-                    (Vec::new(), Ending::Silent)
+                    (Vec::new(), ending)
                 }
-                Err(other) => return Err(other),
             }
         };
         Ok(Trace { steps: self.steps, output, ending })
@@ -129,19 +127,48 @@ impl<'a> Session<'a> {
                     None => Answer::Refused("no such breakpoint".to_owned()),
                 }
             }
-            Action::Control(control) => self.resume(*control)?,
+            Action::Control(control) => {
+                let stop = self.backend.resume(*control)?;
+                self.stopped(stop)
+            }
+            Action::Special(Special::ByUrl { at }) => match self.backend.set_by_url(*at)? {
+                Placed::At { id, actual } => {
+                    self.standing.push(Standing { requested: *at, actual, id });
+                    Answer::Set(actual)
+                }
+                Placed::Refused(words) => Answer::Refused(words),
+            },
+            Action::Special(Special::RunTo { at }) => match self.backend.run_to(*at)? {
+                Some(stop) => self.stopped(stop),
+                None => Answer::Refused(Special::UNKNOWN.to_owned()),
+            },
+            Action::Special(special) => match self.backend.say(special)? {
+                Ok(text) => Answer::Said(text),
+                Err(words) => Answer::Refused(words),
+            },
         })
     }
 
-    fn resume(&mut self, control: Control) -> Result<Answer> {
-        Ok(match self.backend.resume(control)? {
+    fn stopped(&mut self, stop: Stop) -> Answer {
+        match stop {
             Stop::Paused(pause) => Answer::Paused(pause),
             Stop::Ended(ending) => {
                 self.ending = Some(ending.clone());
                 Answer::Ended(ending)
             }
-        })
+        }
     }
+}
+
+/// The ending that a failure of the debugger stands for: what it must not do is a finding, whatever it says.
+fn ending_of(error: Error) -> Result<Ending> {
+    Ok(match error {
+        Error::Closed => Ending::Crashed("the connection was closed".to_owned()),
+        Error::Silent(_) => Ending::Silent,
+        Error::Nonsense(words) => Ending::Nonsense(words),
+        error @ Error::Refused { .. } => Ending::Nonsense(error.to_string()),
+        other => return Err(other),
+    })
 }
 
 /// Performs a list of actions on a program; actions after the end are left out of the trace.

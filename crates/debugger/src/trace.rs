@@ -45,6 +45,41 @@ pub enum Action {
     },
     /// Resume; the first one starts the program.
     Control(Control),
+    /// What not every debugger can do.
+    Special(Special),
+}
+
+/// Actions beyond those of the grammar; a debugger that does not know one refuses with [`Special::UNKNOWN`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Special {
+    /// Evaluate an expression in the paused frame.
+    Evaluate {
+        /// The expression.
+        expression: String,
+    },
+    /// Give a variable of the paused frame a value.
+    Assign {
+        /// The variable.
+        name: String,
+        /// The value, as the debugger shows it.
+        value: String,
+    },
+    /// Ask for a breakpoint by the program's address.
+    ByUrl {
+        /// The place.
+        at: Position,
+    },
+    /// Resume and pause at this place.
+    RunTo {
+        /// The place.
+        at: Position,
+    },
+}
+
+impl Special {
+    /// The refusal of a debugger that has no such thing.
+    pub const UNKNOWN: &'static str = "not offered by this debugger";
 }
 
 impl Action {
@@ -122,6 +157,8 @@ pub enum Ending {
     Exited(i32),
     /// The debugger or the debugged process died; the signal or exit code.
     Crashed(String),
+    /// The debugger answered what its protocol does not know, or refused what it must do: its words.
+    Nonsense(String),
     /// No pause, end or answer came within the limit.
     Silent,
 }
@@ -133,6 +170,7 @@ impl fmt::Display for Ending {
             Ending::Threw(error) => write!(formatter, "threw {error}"),
             Ending::Exited(code) => write!(formatter, "exited with {code}"),
             Ending::Crashed(how) => write!(formatter, "crashed: {how}"),
+            Ending::Nonsense(words) => write!(formatter, "nonsense: {words}"),
             Ending::Silent => write!(formatter, "silent"),
         }
     }
@@ -148,6 +186,8 @@ pub enum Answer {
     Refused(String),
     /// The breakpoint is gone.
     Removed,
+    /// What evaluating gave.
+    Said(String),
     /// The program paused.
     Paused(Pause),
     /// The program ended.
@@ -201,6 +241,10 @@ impl fmt::Display for Action {
             }
             Action::Remove { at } => write!(formatter, "remove breakpoint at {at}"),
             Action::Control(control) => write!(formatter, "{control}"),
+            Action::Special(Special::Evaluate { expression }) => write!(formatter, "evaluate {expression}"),
+            Action::Special(Special::Assign { name, value }) => write!(formatter, "set {name} to {value}"),
+            Action::Special(Special::ByUrl { at }) => write!(formatter, "set breakpoint by address at {at}"),
+            Action::Special(Special::RunTo { at }) => write!(formatter, "run to {at}"),
         }
     }
 }
@@ -211,6 +255,7 @@ impl fmt::Display for Answer {
             Answer::Set(at) => write!(formatter, "set at {at}"),
             Answer::Refused(words) => write!(formatter, "refused: {words}"),
             Answer::Removed => write!(formatter, "removed"),
+            Answer::Said(text) => write!(formatter, "{text}"),
             Answer::Paused(pause) => write!(formatter, "paused at {}", pause.location),
             Answer::Ended(ending) => write!(formatter, "{ending}"),
         }

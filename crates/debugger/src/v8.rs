@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::backend::{Limits, Placed, Stop};
+use crate::backend::{Limits, Place, Placed, Stop};
 use crate::cdp::{Cdp, Incoming};
 use crate::error::{Error, Result};
 use crate::position::Position;
-use crate::remote_object::{console_line, exception_line};
+use crate::remote_object::{console_line, exception_line, render};
 use crate::timers::Timers;
-use crate::trace::{Control, Ending};
+use crate::trace::{Control, Ending, Special};
 use crate::v8_pause;
 
 /// A connection with V8 and the session that runs over it.
@@ -46,6 +46,10 @@ struct Session {
     in_page: bool,
     /// A function that gives the program's own part of the global object: the whole has up to a thousand names.
     globals: String,
+    /// The address of the script; empty for one that has none.
+    url: String,
+    /// The top frame of the last pause, as V8 described it.
+    frame: Value,
 }
 
 /// The name under which we hold objects of a session.
@@ -86,6 +90,9 @@ impl V8 {
         let script = text(&compiled, "scriptId")?;
         self.cdp.take_events();
         self.begin(source, script, context, timers, globals);
+        if let Some(session) = &mut self.session {
+            url.clone_into(&mut session.url);
+        }
         Ok(())
     }
 
@@ -161,6 +168,8 @@ impl V8 {
             ending: None,
             in_page: false,
             globals,
+            url: String::new(),
+            frame: Value::Null,
         });
     }
 
@@ -180,6 +189,91 @@ impl V8 {
                 Ok(Placed::At { id, actual: position(&reply["actualLocation"])? })
             }
             Err(words) => Ok(Placed::Refused(words)),
+        }
+    }
+
+    /// The same by the script's address.
+    pub(crate) fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        if session.url.is_empty() {
+            return Ok(Placed::Refused(Special::UNKNOWN.to_owned()));
+        }
+        let parameters = json!({ "url": session.url, "lineNumber": at.line - 1, "columnNumber": at.column });
+        let id = self.cdp.send("Debugger.setBreakpointByUrl", &parameters)?;
+        match self.cdp.reply(id)? {
+            Ok(reply) => {
+                let id = text(&reply, "breakpointId")?;
+                session.breakpoints.push(id.clone());
+                match reply["locations"].as_array().and_then(|all| all.first()) {
+                    Some(location) => Ok(Placed::At { id, actual: position(location)? }),
+                    None => Ok(Placed::Refused("it stands nowhere".to_owned())),
+                }
+            }
+            Err(words) => Ok(Placed::Refused(words)),
+        }
+    }
+
+    /// Evaluates in the paused frame, or gives one of its variables a value.
+    pub(crate) fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        let session = self.session.as_ref().ok_or(Error::Closed)?;
+        let frame = &session.frame["callFrameId"];
+        match special {
+            Special::Evaluate { expression } => {
+                let asked = json!({ "callFrameId": frame, "expression": expression, "objectGroup": GROUP });
+                let request = self.cdp.send("Debugger.evaluateOnCallFrame", &asked)?;
+                Ok(self.cdp.reply(request)?.map(|reply| match reply.get("exceptionDetails") {
+                    Some(details) => exception_line(details),
+                    None => render(&reply["result"]),
+                }))
+            }
+            Special::Assign { name, value } => {
+                let own = |scope: &Value| {
+                    matches!(scope["type"].as_str(), Some("local" | "block" | "closure" | "catch"))
+                };
+                let chain = session.frame["scopeChain"].as_array().map_or(&[][..], Vec::as_slice);
+                // The innermost scope of its kind that has the name.
+                let scopes: Vec<(usize, Value)> = chain
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, scope)| own(scope))
+                    .map(|(number, scope)| (number, scope["object"]["objectId"].clone()))
+                    .collect();
+                let value: Value = match serde_json::from_str(value) {
+                    Ok(value) => value,
+                    Err(_) => return Ok(Err(Special::UNKNOWN.to_owned())),
+                };
+                for (number, object) in scopes {
+                    let listed = self.cdp.call(
+                        "Runtime.getProperties",
+                        &json!({ "objectId": object, "ownProperties": true }),
+                    )?;
+                    let has = |property: &Value| property["name"] == name.as_str();
+                    if listed["result"].as_array().is_some_and(|all| all.iter().any(has)) {
+                        let frame = self.session.as_ref().ok_or(Error::Closed)?.frame["callFrameId"].clone();
+                        let asked = json!({
+                            "scopeNumber": number, "variableName": name, "newValue": { "value": value },
+                            "callFrameId": frame,
+                        });
+                        let request = self.cdp.send("Debugger.setVariableValue", &asked)?;
+                        return Ok(self.cdp.reply(request)?.map(|_| "done".to_owned()));
+                    }
+                }
+                Ok(Err(Special::UNKNOWN.to_owned()))
+            }
+            _ => Ok(Err(Special::UNKNOWN.to_owned())),
+        }
+    }
+
+    /// Runs on until a place.
+    pub(crate) fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        let location =
+            json!({ "scriptId": session.script, "lineNumber": at.line - 1, "columnNumber": at.column });
+        let request = self.cdp.send("Debugger.continueToLocation", &json!({ "location": location }))?;
+        session.stepped = false;
+        match self.cdp.reply(request)? {
+            Ok(_) => self.wait(true).map(Some),
+            Err(_) => Ok(None),
         }
     }
 
@@ -245,6 +339,31 @@ impl V8 {
         Ok((session.output, session.ending.unwrap_or(Ending::Finished)))
     }
 
+    /// Where V8 can break in a text: asked of a script of its own, which never runs, so that no session is touched.
+    pub(crate) fn places(&mut self, source: &str, url: &str, context: i64) -> Result<Option<Vec<Place>>> {
+        let compiled = self.cdp.call(
+            "Runtime.compileScript",
+            &json!({ "expression": source, "sourceURL": url, "persistScript": true, "executionContextId": context }),
+        )?;
+        if let Some(details) = compiled.get("exceptionDetails") {
+            return Err(Error::Program(exception_line(details)));
+        }
+        let script = text(&compiled, "scriptId")?;
+        let start = json!({ "scriptId": script, "lineNumber": 0, "columnNumber": 0 });
+        let asked = json!({ "start": start, "restrictToFunction": false });
+        let request = self.cdp.send("Debugger.getPossibleBreakpoints", &asked)?;
+        let Ok(answer) = self.cdp.reply(request)? else { return Ok(None) };
+        self.cdp.take_events();
+        let list = answer["locations"].as_array().map_or(&[][..], Vec::as_slice);
+        let place = |location: &Value| -> Result<Place> {
+            let kind = location["type"].as_str().unwrap_or_default().to_owned();
+            Ok(Place { at: position(location)?, kind })
+        };
+        let mut places: Vec<Place> = list.iter().map(place).collect::<Result<_>>()?;
+        places.sort();
+        Ok(Some(places))
+    }
+
     /// Runs the loaded program under block coverage and gives the innermost ranges that never ran.
     pub(crate) fn unreached(&mut self, source: &str) -> Result<Vec<Range<usize>>> {
         let script = self.session.as_ref().ok_or(Error::Closed)?.script.clone();
@@ -299,6 +418,7 @@ impl V8 {
                                 globals: &session.globals,
                                 limits: &self.limits,
                             };
+                            session.frame = event["params"]["callFrames"][0].clone();
                             let pause = v8_pause::read(&mut self.cdp, &event["params"], &look)?;
                             return Ok(Stop::Paused(pause));
                         } else {

@@ -7,13 +7,17 @@ use serde::{Deserialize, Serialize};
 use crate::compare::Difference;
 use crate::follow::{FollowUp, Plan, Test};
 use crate::position::{LineIndex, Position};
-use crate::trace::{Answer, Step};
+use crate::trace::{Action, Answer, Control, Step};
+use crate::transformations::LAWS;
 
 /// A difference between two sessions that should have been alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The debugger, with its version.
     pub debugger: String,
+    /// How another program would start it, for debug adapters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<serde_json::Value>,
     /// The seed of the test.
     pub seed: u64,
     /// The transformations of all rounds; the last one made the difference.
@@ -92,25 +96,61 @@ impl Warning {
         }
     }
 
-    /// What duplicates have in common: the kind of difference, the transformation, and what stands in the program where
-    /// the sessions part.
-    pub fn group(&self) -> String {
-        let kind = serde_json::to_value(self.difference.kind).ok();
-        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
-        let place = self.follow_up.pairs.last().and_then(|&(initial, _)| {
-            match &self.initial.trace.steps.get(initial)?.answer {
-                Answer::Paused(pause) => Some(token(&self.initial.program.source, pause.location)),
-                Answer::Set(at) => Some(token(&self.initial.program.source, *at)),
+    /// What warnings of one cause have in common: what goes wrong at which kind of syntax, and what was done there. The words of a
+    /// difference and, where a breakpoint or a continue goes wrong, the transformation that showed it say nothing of the cause.
+    pub fn cause(&self) -> String {
+        use crate::compare::DifferenceKind as Kind;
+        let last = self.follow_up.pairs.last().copied();
+        let steps = &self.initial.trace.steps;
+        let source = &self.initial.program.source;
+        let here = last.and_then(|(one, _)| match &steps.get(one)?.answer {
+            Answer::Paused(pause) => Some(token(source, pause.location)),
+            Answer::Set(at) => Some(token(source, *at)),
+            _ => None,
+        });
+        // Where only the changed session has a place.
+        let there = last.and_then(|(_, two)| {
+            let test = &self.follow_up.test;
+            match &test.trace.steps.get(two)?.answer {
+                Answer::Paused(pause) => Some(token(&test.program.source, pause.location)),
+                Answer::Set(at) => Some(token(&test.program.source, *at)),
                 _ => None,
             }
         });
-        format!("{kind} after {} at {}", self.plan.transformation, place.as_deref().unwrap_or("the end"))
+        let at = here.or(there).unwrap_or_else(|| "the end".to_owned());
+        let control = last.and_then(|(_, two)| match &self.follow_up.test.trace.steps.get(two)?.action {
+            Action::Control(control) => Some(*control),
+            _ => None,
+        });
+        let how = &self.plan.transformation;
+        let kind = serde_json::to_value(self.difference.kind).ok();
+        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
+        match (self.difference.kind, control) {
+            (Kind::BreakpointMoved | Kind::BreakpointRefused | Kind::BreakpointAccepted, _) => {
+                format!("{kind} at {at}")
+            }
+            // Where a step ended that should not have ended there says little of why.
+            (Kind::PauseExtra, Some(control)) if how == LAWS && control != Control::Continue => {
+                format!("{control} that ends too deep")
+            }
+            (Kind::PauseMoved | Kind::PauseMissing | Kind::PauseExtra, Some(Control::Continue)) => {
+                format!("pause of a continue at {at}")
+            }
+            (Kind::PauseMoved | Kind::PauseMissing | Kind::PauseExtra, Some(control)) => {
+                format!("pause of a {control} after {how} at {at}")
+            }
+            (Kind::Evaluation, _) => format!("evaluation at {at}"),
+            (Kind::Crash | Kind::Silence | Kind::Nonsense, Some(control)) => {
+                format!("{kind} on {control} after {how}")
+            }
+            _ => format!("{kind} after {how} at {at}"),
+        }
     }
 
     /// The warning as plain text.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let _ = writeln!(text, "{}: {}", self.debugger, self.group());
+        let _ = writeln!(text, "{}: {}", self.debugger, self.cause());
         let _ = writeln!(
             text,
             "  program {}, seed {}, rounds {}",

@@ -8,7 +8,10 @@ use std::net::TcpStream;
 use std::os::fd::AsRawFd as _;
 use std::time::{Duration, Instant};
 
+use twinrun_base::cut;
+
 use crate::error::{Error, Result};
+use crate::process::SLICE;
 
 /// Messages longer than this are nonsense.
 const LONGEST_MESSAGE: u64 = 256 << 20;
@@ -136,7 +139,12 @@ impl WebSocket {
         if left.is_zero() {
             return Err(Error::Silent(limit.as_millis() as u64));
         }
-        self.stream.set_read_timeout(Some(left)).map_err(Error::io("set a time limit"))?;
+        if cut::is_requested() {
+            return Err(Error::Cut);
+        }
+        // Woken now and then, for a cut may come from outside.
+        let slice = left.min(SLICE);
+        self.stream.set_read_timeout(Some(slice)).map_err(Error::io("set a time limit"))?;
         self.quick_acknowledgements();
         let mut chunk = [0; 1 << 16];
         match self.stream.read(&mut chunk) {
@@ -146,10 +154,7 @@ impl WebSocket {
                 Ok(())
             }
             Err(error) => match error.kind() {
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                    Err(Error::Silent(limit.as_millis() as u64))
-                }
-                io::ErrorKind::Interrupted => Ok(()),
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted => Ok(()),
                 io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Err(Error::Closed),
                 _ => Err(Error::io("read from the debugger")(error)),
             },

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use support::{javascript, node, root};
 use twinrun_debugger::backends::chromium::Chromium;
-use twinrun_debugger::backends::debugpy::Debugpy;
-use twinrun_debugger::backends::lldb::Lldb;
+use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::{
     Action, Answer, Backend, Config, Control, Ending, Error, Language, Limits, Position, Program, Trace,
     Verdict, replay, run_test,
@@ -38,22 +37,23 @@ fn chromium(limits: Limits) -> Option<Chromium> {
     Some(Chromium::new(binary, &folder("chromium"), limits).expect("chromium tells its version"))
 }
 
-fn lldb(limits: Limits) -> Option<Lldb> {
+fn lldb(limits: Limits) -> Option<Dap> {
     let adapter = Path::new("/usr/bin/lldb-dap-19");
     if !adapter.exists() || !Path::new("/usr/bin/cc").exists() {
         let _ =
             writeln!(std::io::stderr(), "skipped: lldb-dap-19 or cc is not installed (Debian: lldb-19, gcc)");
         return None;
     }
-    Some(Lldb::new(adapter, Path::new("/usr/bin/cc"), &folder("lldb"), limits).expect("lldb-dap starts"))
+    Some(Dap::new(Description::lldb(adapter), &folder("lldb"), limits).expect("lldb-dap starts"))
 }
 
-fn debugpy(limits: Limits) -> Option<Debugpy> {
+fn debugpy(limits: Limits) -> Option<Dap> {
     let packages = root().join(".deps/python");
     if !packages.join("debugpy").exists() {
         let _ = Command::new(root().join("experiments/debuggers/fetch")).arg("debugpy").output();
     }
-    let found = Debugpy::new(Path::new("python3"), &packages, &folder("debugpy"), limits).ok();
+    let found = Description::debugpy(Path::new("python3"), &packages).ok();
+    let found = found.and_then(|known| Dap::new(known, &folder("debugpy"), limits).ok());
     if found.is_none() {
         let _ = writeln!(
             std::io::stderr(),

@@ -28,7 +28,7 @@ fn initial(backend: &mut dyn Backend, source: &str, actions: &[Action]) -> Test 
 }
 
 fn difference(backend: &mut dyn Backend, test: &Test, plan: &Plan) -> Option<DifferenceKind> {
-    follow(backend, test, plan).expect("the session runs").difference.map(|difference| difference.kind)
+    follow(backend, test, plan, None).expect("the session runs").difference.map(|difference| difference.kind)
 }
 
 fn pauses(trace: &Trace) -> Vec<Position> {

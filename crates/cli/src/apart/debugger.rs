@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twinrun_campaign::remote::Remote;
 use twinrun_campaign::{Context, Halt};
+use twinrun_debugger::backends::dap::Description;
 use twinrun_debugger::{Backend, TestJob, attend};
 
 use super::subjects::CANNOT;
@@ -20,14 +21,23 @@ struct Data {
     debugger: Kind,
     binary: PathBuf,
     packages: PathBuf,
+    #[serde(default)]
+    description: Option<Description>,
     /// Its name with its version.
     name: String,
 }
 
 /// What tests of a debugger need.
-pub(crate) fn remote(away: &Away, debugger: Kind, binary: &Path, packages: &Path, name: &str) -> Remote {
+pub(crate) fn remote(
+    away: &Away,
+    debugger: Kind,
+    binary: &Path,
+    packages: &Path,
+    description: Option<Description>,
+    name: &str,
+) -> Remote {
     let packages = std::path::absolute(packages).unwrap_or_else(|_| packages.to_owned());
-    let data = Data { debugger, binary: binary.to_owned(), packages, name: name.to_owned() };
+    let data = Data { debugger, binary: binary.to_owned(), packages, description, name: name.to_owned() };
     away.with(KIND, &data, Vec::new(), true)
 }
 
@@ -45,8 +55,8 @@ impl Apart {
         if !commands {
             return Err(cannot("it was not started with --allow-commands"));
         }
-        let Data { debugger, binary, packages, name } = read("the campaign", data)?;
-        let fleet = Fleet::new(debugger, &binary, &packages, folder);
+        let Data { debugger, binary, packages, description, name } = read("the campaign", data)?;
+        let fleet = Fleet::new(debugger, &binary, &packages, description, folder);
         let found = fleet.version().map_err(|error| cannot(&error.to_string()))?;
         match found == name {
             true => Ok(Apart { backend: None, fleet, name }),

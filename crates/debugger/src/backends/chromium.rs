@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::backend::{Backend, Capabilities, Limits, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 use crate::cdp::{Cdp, Incoming};
 use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::Process;
 use crate::program::Program;
-use crate::trace::{Control, Ending};
+use crate::trace::{Control, Ending, Special};
 use crate::v8::V8;
 use crate::websocket::WebSocket;
 
@@ -233,7 +233,14 @@ impl Backend for Chromium {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true" }
+        Capabilities {
+            columns: true,
+            conditions: true,
+            coverage: true,
+            always: "true",
+            never: "false",
+            specials: true,
+        }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
@@ -258,11 +265,35 @@ impl Backend for Chromium {
         }
     }
 
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        self.tab.as_mut().ok_or(Error::Closed)?.say(special)
+    }
+
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        self.tab.as_mut().ok_or(Error::Closed)?.set_by_url(at)
+    }
+
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        match self.tab.as_mut().ok_or(Error::Closed)?.run_to(at) {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
+        }
+    }
+
     fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
         match self.tab.as_mut().ok_or(Error::Closed)?.finish() {
             Ok(end) => Ok(end),
             Err(error) => self.ending_of(error).map(|ending| (Vec::new(), ending)),
         }
+    }
+
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>> {
+        self.sessions += 1;
+        let url = format!("places-{}.js", self.sessions);
+        let limit = self.limits.answer;
+        let v8 = self.tab()?;
+        let context = new_page(v8, limit)?;
+        v8.places(&program.source, &url, context)
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {

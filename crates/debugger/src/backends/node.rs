@@ -8,19 +8,20 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::backend::{Backend, Capabilities, Limits, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 use crate::cdp::Cdp;
 use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::Process;
 use crate::program::Program;
-use crate::trace::{Control, Ending};
+use crate::trace::{Control, Ending, Special};
 use crate::v8::V8;
 use crate::websocket::WebSocket;
 
 /// Keeps Node alive and offers contexts; a rejected promise of one session must not end the others.
 const HOST: &str = "global.__vm = require('vm'); process.on('unhandledRejection', () => {}); \
-                    process.on('uncaughtException', () => {}); global.__drain = () => new Promise(setImmediate); setInterval(() => {}, 1e8)";
+                    process.on('uncaughtException', () => {}); global.__drain = () => new Promise(setImmediate); setInterval(() => {}, 1e8); \
+                    setImmediate(() => { global.__ready = true; })";
 
 /// How sessions are kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,10 +104,11 @@ impl Node {
         })?;
         let socket = WebSocket::connect(port, &path, limit)?;
         let mut v8 = V8::new(Cdp::new(socket, self.limits.answer), self.limits.clone(), "__drain()")?;
-        // The port opens before the host script has run.
+        // The port opens before the host script has run, and V8 answers in the middle of it: only a task of its own, which runs once
+        // the script has ended, says that it has.
         let deadline = Instant::now() + limit;
-        let ready = json!({ "expression": "typeof __vm", "returnByValue": true });
-        while v8.cdp.call("Runtime.evaluate", &ready)?["result"]["value"] != "object" {
+        let ready = json!({ "expression": "typeof __ready", "returnByValue": true });
+        while v8.cdp.call("Runtime.evaluate", &ready)?["result"]["value"] != "boolean" {
             if Instant::now() > deadline {
                 let why = "its host script did not run".to_owned();
                 return Err(Error::NoConnection { program: self.binary.clone(), why });
@@ -135,7 +137,9 @@ impl Node {
 impl Live {
     fn new_context(&mut self) -> Result<i64> {
         self.v8.cdp.take_events();
-        self.v8.cdp.call("Runtime.evaluate", &json!({ "expression": "void __vm.createContext()" }))?;
+        // The last two are held: what nobody holds may be collected before it is used.
+        let make = "void (global.__contexts = [__vm.createContext(), (global.__contexts || [])[0]])";
+        self.v8.cdp.call("Runtime.evaluate", &json!({ "expression": make }))?;
         self.v8
             .cdp
             .take_events()
@@ -162,7 +166,14 @@ impl Backend for Node {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { columns: true, conditions: true, coverage: true, always: "true" }
+        Capabilities {
+            columns: true,
+            conditions: true,
+            coverage: true,
+            always: "true",
+            never: "false",
+            specials: true,
+        }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
@@ -213,11 +224,37 @@ impl Backend for Node {
         }
     }
 
+    fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
+        self.live.as_mut().ok_or(Error::Closed)?.v8.say(special)
+    }
+
+    fn set_by_url(&mut self, at: Position) -> Result<Placed> {
+        self.live.as_mut().ok_or(Error::Closed)?.v8.set_by_url(at)
+    }
+
+    fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
+        match self.live.as_mut().ok_or(Error::Closed)?.v8.run_to(at) {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
+        }
+    }
+
     fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
         match self.live.as_mut().ok_or(Error::Closed)?.v8.finish() {
             Ok(end) => Ok(end),
             Err(error) => self.ending_of(error).map(|ending| (Vec::new(), ending)),
         }
+    }
+
+    fn places(&mut self, program: &Program) -> Result<Option<Vec<Place>>> {
+        if self.live.is_none() {
+            self.start()?;
+        }
+        self.sessions += 1;
+        let url = format!("places-{}.js", self.sessions);
+        let live = self.live.as_mut().ok_or(Error::Closed)?;
+        let context = live.new_context()?;
+        live.v8.places(&program.source, &url, context)
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {

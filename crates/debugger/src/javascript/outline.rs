@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, AwaitExpression, BindingPattern, BlockStatement,
-    BooleanLiteral, CallExpression, Class, Expression, ExpressionStatement, ForInStatement, ForOfStatement,
-    FormalParameters, Function, FunctionBody, IdentifierName, MethodDefinition, MethodDefinitionKind,
-    NumericLiteral, ObjectProperty, Program, PropertyKey, PropertyKind, Statement as Node,
-    StaticMemberExpression, SwitchCase, VariableDeclaration, VariableDeclarationKind, WithStatement,
-    YieldExpression,
+    ArrowFunctionBody, ArrowFunctionExpression, AssignmentPattern, AwaitExpression, BindingPattern,
+    BlockStatement, BooleanLiteral, CallExpression, CatchClause, Class, Expression, ExpressionStatement,
+    ForInStatement, ForOfStatement, ForStatement, FormalParameters, Function, FunctionBody, IdentifierName,
+    MethodDefinition, MethodDefinitionKind, NumericLiteral, ObjectProperty, Program, PropertyKey,
+    PropertyKind, Statement as Node, StaticMemberExpression, SwitchCase, VariableDeclaration,
+    VariableDeclarationKind, VariableDeclarator, WhileStatement, WithStatement, YieldExpression,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -61,6 +61,8 @@ pub(crate) fn outline(source: &str) -> Result<Outline> {
             .filter(|&symbol| is_lexical(scoping.symbol_flags(symbol)))
             .map(|symbol| (scoping.symbol_name(symbol).to_owned(), scoping.symbol_span(symbol).end as usize)),
     );
+    let unused = scoping.symbol_ids().filter(|&symbol| scoping.get_resolved_reference_ids(symbol).is_empty());
+    outline.unused.extend(unused.map(|symbol| scoping.symbol_name(symbol).to_owned()));
     outline.reads_arity |= reader.called.intersection(&reader.measured).next().is_some();
     Ok(outline)
 }
@@ -169,6 +171,16 @@ impl Reader<'_> {
             self.gap(end, true);
         }
         self.ready = before;
+    }
+
+    fn loop_body(&mut self, body: &Node<'_>) {
+        let starts: Vec<u32> = match body {
+            Node::BlockStatement(block) => {
+                block.body.iter().map(|statement| statement.span().start).collect()
+            }
+            single => vec![single.span().start],
+        };
+        self.outline.joints.extend(starts.into_iter().map(|start| (start as usize, Joint::Body)));
     }
 
     fn note_lexical(&mut self, declaration: &VariableDeclaration<'_>) {
@@ -282,6 +294,8 @@ impl<'a> Visit<'a> for Reader<'_> {
 
     fn visit_formal_parameters(&mut self, parameters: &FormalParameters<'a>) {
         for item in &parameters.items {
+            let given = item.initializer.as_ref().map(|value| value.span().start as usize);
+            self.outline.joints.extend(given.map(|start| (start, Joint::Default)));
             // A plain name is bound before any code runs.
             if !matches!(item.pattern, BindingPattern::BindingIdentifier(_)) {
                 let names = item.pattern.get_binding_identifiers();
@@ -353,15 +367,51 @@ impl<'a> Visit<'a> for Reader<'_> {
     }
 
     fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
+        self.loop_body(&statement.body);
         let parts = [statement.left.span().start, statement.right.span().start];
         self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_of_statement(self, statement);
     }
 
     fn visit_for_in_statement(&mut self, statement: &ForInStatement<'a>) {
+        self.loop_body(&statement.body);
         let parts = [statement.left.span().start, statement.right.span().start];
         self.outline.joints.extend(parts.map(|start| (start as usize, Joint::Loop)));
         walk::walk_for_in_statement(self, statement);
+    }
+
+    fn visit_catch_clause(&mut self, clause: &CatchClause<'a>) {
+        let parameter = clause.param.iter().map(|parameter| parameter.span.start);
+        let inside = clause.body.body.iter().map(|statement| statement.span().start);
+        self.outline.joints.extend(parameter.chain(inside).map(|start| (start as usize, Joint::Catch)));
+        walk::walk_catch_clause(self, clause);
+    }
+
+    fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        if !matches!(declarator.id, BindingPattern::BindingIdentifier(_)) {
+            let names = declarator.id.get_binding_identifiers();
+            let joints = names.into_iter().map(|name| (name.span.start as usize, Joint::Pattern));
+            self.outline.joints.extend(joints);
+        }
+        walk::walk_variable_declarator(self, declarator);
+    }
+
+    fn visit_assignment_pattern(&mut self, pattern: &AssignmentPattern<'a>) {
+        self.outline.joints.push((pattern.right.span().start as usize, Joint::Default));
+        walk::walk_assignment_pattern(self, pattern);
+    }
+
+    fn visit_for_statement(&mut self, statement: &ForStatement<'a>) {
+        self.loop_body(&statement.body);
+        let parts = [statement.test.as_ref(), statement.update.as_ref()];
+        let starts = parts.into_iter().flatten().map(|part| part.span().start as usize);
+        self.outline.joints.extend(starts.map(|start| (start, Joint::Loop)));
+        walk::walk_for_statement(self, statement);
+    }
+
+    fn visit_while_statement(&mut self, statement: &WhileStatement<'a>) {
+        self.loop_body(&statement.body);
+        walk::walk_while_statement(self, statement);
     }
 
     fn visit_class(&mut self, class: &Class<'a>) {

@@ -31,7 +31,7 @@ impl Transformation for AddParameter {
         let name = fresh_name(&scene.test.program.source);
         let text = match scene.test.program.language {
             Language::Python => format!("{name}=None"),
-            Language::JavaScript | Language::C => name.clone(),
+            _ => name.clone(),
         };
         let text = if site.after_another { format!(", {text}") } else { text };
         Some(Plan {

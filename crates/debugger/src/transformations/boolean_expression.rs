@@ -37,7 +37,7 @@ impl Transformation for BooleanExpression {
             (Language::JavaScript, false) => format!("({name} === {name} && {name} !== {name})"),
             (Language::Python, true) => format!("({name} is {name})"),
             (Language::Python, false) => format!("({name} is not {name})"),
-            (Language::C, _) => return None,
+            _ => return None,
         };
         let captured = if literal.enclosing.contains(&name) { vec![name.clone()] } else { Vec::new() };
         let edit = Edit::replace(literal.range.start, literal.range.end, text);

@@ -26,18 +26,51 @@ impl Transformation for InsertDeadCode {
         true
     }
 
-    fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+    /// A closure over what a pause shows, in the innermost bodies around the pause or in a function inside of them.
+    fn aim(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
         let outline = scene.outline;
-        if outline.dynamic_scope || outline.reads_source {
+        let index = LineIndex::new(&scene.test.program.source);
+        let pauses: Vec<usize> = scene
+            .test
+            .trace
+            .steps
+            .iter()
+            .filter_map(|step| match &step.answer {
+                Answer::Paused(pause) => Some(index.offset(pause.location)),
+                _ => None,
+            })
+            .collect();
+        let pause = *random.pick(&pauses)?;
+        let around = outline.blocks.iter().filter(|block| block.start <= pause && pause <= block.end + 1);
+        let mut around: Vec<_> = around.collect();
+        around.sort_by_key(|block| block.len());
+        let block = around.get(usize::from(random.chance(30))).or(around.first()).copied();
+        let inside =
+            |gap: &&Gap| block.is_none_or(|block| block.start <= gap.offset && gap.offset <= block.end);
+        let gaps: Vec<&Gap> =
+            outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).filter(inside).collect();
+        let gap = random.pick(&gaps).copied()?;
+        self.at_gap(scene, gap, 85, random)
+    }
+
+    fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        let gaps: Vec<&Gap> = scene.outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
+        let gap = gap_near_pauses(&gaps, scene.test, random)?;
+        self.at_gap(scene, gap, 45, random)
+    }
+}
+
+impl InsertDeadCode {
+    /// Dead code in a gap; with this likelihood it mentions a variable that a pause shows.
+    fn at_gap(&self, scene: &Scene<'_>, gap: &Gap, likely: u32, random: &mut Random) -> Option<Plan> {
+        if scene.outline.dynamic_scope || scene.outline.reads_source {
             return None;
         }
-        let gaps: Vec<&Gap> = outline.gaps.iter().filter(|gap| !gap.mentionable.is_empty()).collect();
-        let gap = gap_near_pauses(&gaps, scene.test, random)?;
         // What the nearest pause shows is what may be seen to change; variables of functions further out change their place
         // when they are captured.
         let shown = shown_near(scene.test, gap);
         let names = match random.below(100) {
-            0..45 if !shown.is_empty() => &shown,
+            drawn if drawn < likely as usize && !shown.is_empty() => &shown,
             0..60 if !gap.local.is_empty() => &gap.local,
             60..80 if !gap.enclosing.is_empty() => &gap.enclosing,
             _ => &gap.mentionable,
@@ -52,7 +85,9 @@ impl Transformation for InsertDeadCode {
                 6 => format!("while (false) {{ {name}; }}"),
                 _ => format!("if (false) {{ (function () {{ {name} = {number}; }}); }}"),
             },
-            Language::C => match random.below(2) {
+            Language::Rust => format!("if false {{ let _ = {name}; }}"),
+            Language::Go => format!("if false {{ _ = {name} }}"),
+            Language::C | Language::Cpp => match random.below(2) {
                 0 => format!("if (0) {{ (void){name}; }}"),
                 _ => format!("while (0) {{ (void){name}; }}"),
             },

@@ -2,23 +2,31 @@
 
 mod add_breakpoint;
 mod add_parameter;
+mod assign_same;
 mod boolean_expression;
+mod by_url;
 mod conditional_breakpoint;
+mod evaluate_shown;
+mod exact_place;
 mod insert_dead_code;
 mod integer_expression;
+mod laws;
+mod never_condition;
 mod no_operation;
 mod remove_dead_code;
 mod remove_unhit;
 mod replace_continue;
+mod run_to;
 mod set_again;
 mod set_twice;
 mod slide;
 
 use std::ops::Range;
 
+pub(crate) use laws::{NAME as LAWS, broken as breaks_laws};
 pub(crate) use replace_continue::surprises;
 
-use crate::backend::Capabilities;
+use crate::backend::{Capabilities, Place};
 use crate::error::Result;
 use crate::follow::{Follow, Plan, Test, mirror};
 use crate::outline::{Gap, Outline};
@@ -38,6 +46,8 @@ pub struct Scene<'s> {
     pub outline: &'s Outline,
     /// Parts of the program that never run; only for transformations that ask for them.
     pub unreached: &'s [Range<usize>],
+    /// The places that the debugger offers; only for transformations that ask for them.
+    pub places: &'s [Place],
     /// What the debugger can do.
     pub capabilities: Capabilities,
 }
@@ -65,6 +75,16 @@ pub trait Transformation: Sync {
         false
     }
 
+    /// Whether it needs to know where the debugger can break.
+    fn needs_places(&self) -> bool {
+        false
+    }
+
+    /// Makes the choices where they are most likely to show something, for a session that was made for it.
+    fn aim(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        self.plan(scene, random)
+    }
+
     /// Makes the random choices; none when the transformation does not apply.
     fn plan(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan>;
 
@@ -87,6 +107,13 @@ pub const ALL: &[&dyn Transformation] = &[
     &set_twice::SetTwice,
     &conditional_breakpoint::ConditionalBreakpoint,
     &set_again::SetAgain,
+    &never_condition::NeverCondition,
+    &by_url::ByUrl,
+    &run_to::RunTo,
+    &evaluate_shown::EvaluateShown,
+    &assign_same::AssignSame,
+    &exact_place::ExactPlace,
+    &laws::Laws,
     &insert_dead_code::InsertDeadCode,
     &remove_dead_code::RemoveDeadCode,
     &add_parameter::AddParameter,

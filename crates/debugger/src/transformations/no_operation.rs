@@ -33,8 +33,8 @@ impl Transformation for NoOperation {
         let gap = gap_near_pauses(&gaps, scene.test, random)?;
         let name = random.pick(&gap.assignable)?.clone();
         let code = match scene.test.program.language {
-            Language::JavaScript | Language::C => format!("{name} = {name};"),
-            Language::Python => format!("{name} = {name}"),
+            Language::Python | Language::Go => format!("{name} = {name}"),
+            _ => format!("{name} = {name};"),
         };
         let captured = if gap.captures(&name, false) { vec![name.clone()] } else { Vec::new() };
         let edit = place(gap, &code, &scene.test.program, random.chance(50));

@@ -46,8 +46,17 @@ impl Transformation for RemoveDeadCode {
                 function || (!statement.declares && unreached(statement.range.start, statement.range.end))
             })
             .collect();
-        let statement = *random.pick(&dead)?;
-        let range = statement.range.clone();
+        // The body of a function that never ran can be emptied as a whole.
+        let bodies = outline.blocks.iter().filter(|block| {
+            let around =
+                |function: &&std::ops::Range<usize>| function.start < block.start && block.end < function.end;
+            let functions = scene.unreached.iter().find(around);
+            !block.is_empty() && functions.is_some() && unreached(block.start, block.end)
+        });
+        let mut ranges: Vec<std::ops::Range<usize>> =
+            dead.iter().map(|statement| statement.range.clone()).collect();
+        ranges.extend(bodies.cloned());
+        let range = random.pick(&ranges)?.clone();
         let mentioned = words(&scene.test.program.source[range.clone()]);
         Some(Plan {
             transformation: self.name().to_owned(),

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::follow::{Follow, Plan};
+use crate::position::Position;
 use crate::random::Random;
 use crate::trace::{Action, Answer};
 
@@ -31,6 +32,28 @@ impl Transformation for SetAgain {
             }
         }
         let at = *random.pick(&standing)?;
+        Some(Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
+    }
+
+    /// The breakpoint that the program paused at, just before a step leaves it.
+    fn aim(&self, scene: &Scene<'_>, random: &mut Random) -> Option<Plan> {
+        let steps = &scene.test.trace.steps;
+        let mut standing: Vec<(Position, Position)> = Vec::new();
+        let mut here = None;
+        let mut found = Vec::new();
+        for (index, step) in steps.iter().enumerate() {
+            if let (Action::Control(_), Some(here)) = (&step.action, here) {
+                let at = standing.iter().filter(|(_, actual)| *actual == here);
+                found.extend(at.map(|(requested, _)| (index, *requested)));
+            }
+            match (&step.action, &step.answer) {
+                (Action::Set { at, condition: None }, Answer::Set(actual)) => standing.push((*at, *actual)),
+                (Action::Remove { at }, _) => standing.retain(|(requested, _)| requested != at),
+                (_, Answer::Paused(pause)) => here = Some(pause.location),
+                _ => {}
+            }
+        }
+        let &(step, at) = random.pick(&found)?;
         Some(Plan { transformation: self.name().to_owned(), step, at: Some(at), ..Plan::default() })
     }
 

@@ -21,6 +21,8 @@ pub struct ProjectFile {
     pub subject: Ordered<SubjectFile>,
     /// An input model for `twinrun combine`, which reads it itself.
     pub combine: Option<toml::Table>,
+    /// A debug adapter for `twinrun debugger`, which reads it itself.
+    pub debugger: Option<toml::Table>,
     /// Where jobs run beside this machine.
     pub cluster: ClusterFile,
 }

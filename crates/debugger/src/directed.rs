@@ -1,0 +1,156 @@
+//! Directed sessions: half of the tests aim at one combination of a transformation, a kind of syntax and a control.
+//!
+//! Which combination comes next is decided by what was covered: the combinations that a program offers are numbered, and the tests of
+//! a program go through them in a fixed, mixed order, one each, so that the seeds of a campaign cover all of them before any comes a
+//! second time, and no test depends on another.
+
+use std::collections::BTreeSet;
+
+use crate::backend::Backend;
+use crate::error::Result;
+use crate::initial::Mix;
+use crate::outline::{Joint, Outline};
+use crate::position::{LineIndex, Position};
+use crate::program::Program;
+use crate::random::Random;
+use crate::session::Session;
+use crate::trace::{Action, Answer, Control, Trace};
+use crate::transformations;
+
+/// A combination to cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    /// The transformation's name.
+    pub(crate) transformation: &'static str,
+    /// What the breakpoint stands at; none for any statement.
+    pub(crate) syntax: Option<Joint>,
+    /// What is done after the pause there.
+    pub(crate) control: Control,
+}
+
+/// Transformations with many ways to do the same: they are aimed at as often as the number says.
+const AIMED: &[(&str, usize)] = &[
+    ("set-again", 4),
+    ("insert-dead-code", 5),
+    ("insert-no-op", 2),
+    ("slide", 2),
+    ("add-breakpoint", 2),
+    ("replace-continue", 2),
+    ("remove-dead-code", 1),
+    ("add-parameter", 1),
+    ("boolean-to-expression", 1),
+    ("false-condition", 1),
+    ("true-condition", 1),
+    ("by-url", 1),
+    ("run-to", 1),
+    ("evaluate-shown", 3),
+    ("assign-same", 1),
+    ("offered-place", 2),
+];
+
+const CONTROLS: [Control; 4] = [Control::StepOver, Control::StepInto, Control::StepOut, Control::Continue];
+
+/// The combination that a test of a program covers; the same number means the same one.
+pub(crate) fn target(outline: &Outline, allowed: impl Fn(&str) -> bool, number: u64) -> Option<Target> {
+    let kinds: BTreeSet<Joint> = outline.joints.iter().map(|(_, kind)| *kind).collect();
+    let kinds: Vec<Option<Joint>> = std::iter::once(None).chain(kinds.into_iter().map(Some)).collect();
+    let names: Vec<&'static str> = AIMED
+        .iter()
+        .filter(|(name, _)| allowed(name))
+        .flat_map(|&(name, times)| std::iter::repeat_n(transformations::named(name).name(), times))
+        .collect();
+    let all = names.len() * kinds.len() * CONTROLS.len();
+    if all == 0 {
+        return None;
+    }
+    // A stride that has no divisor in common with the number of combinations meets each of them once.
+    let common = |mut a: usize, mut b: usize| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let stride = (all * 5 / 8..).find(|&stride| common(stride, all) == 1).unwrap_or(1);
+    let at = (number % all as u64) as usize * stride % all;
+    Some(Target {
+        transformation: names[at % names.len()],
+        syntax: kinds[at / names.len() % kinds.len()],
+        control: CONTROLS[at / names.len() / kinds.len() % CONTROLS.len()],
+    })
+}
+
+/// Runs a session for a target: a breakpoint at its syntax, then its control a few times.
+///
+/// # Errors
+/// When the program does not parse or the debugger talks nonsense.
+pub(crate) fn directed_session(
+    backend: &mut dyn Backend,
+    program: &Program,
+    outline: &Outline,
+    target: Target,
+    mix: &Mix,
+    random: &mut Random,
+) -> Result<Trace> {
+    let columns = backend.capabilities().columns;
+    let index = LineIndex::new(&program.source);
+    let joints = outline.joints.iter().filter(|(_, kind)| Some(*kind) == target.syntax);
+    let places: Vec<usize> = match target.syntax {
+        Some(_) => joints.map(|(offset, _)| *offset).collect(),
+        None => outline.starts.clone(),
+    };
+    let mut session = Session::open(backend, program)?;
+    let mut asked = BTreeSet::new();
+    // The statement in which the syntax stands is often where the session has to come from.
+    let before = |offset: usize| {
+        outline.starts.iter().copied().filter(|start| *start <= offset).max().unwrap_or(offset)
+    };
+    let wanted = 1 + usize::from(random.chance(50));
+    for _ in 0..wanted * 3 {
+        if session.standing().len() >= wanted {
+            break;
+        }
+        let Some(&offset) = random.pick(&places) else { break };
+        let offset = if random.chance(25) { before(offset) } else { offset };
+        let at = index.position(offset);
+        let at = if columns && random.chance(65) { at } else { Position::new(at.line, 0) };
+        if asked.insert(at) {
+            session.perform(Action::set(at))?;
+        }
+    }
+    session.perform(Action::Control(Control::Continue))?;
+    let most = 2 + random.below(mix.actions.clamp(1, 5));
+    for number in 0..most {
+        if session.ended() {
+            break;
+        }
+        // Now and then back to the breakpoints, as people do when a step went astray.
+        let control = if number > 0 && random.chance(25) { Control::Continue } else { target.control };
+        session.perform(Action::Control(control))?;
+    }
+    if !session.ended() && matches!(session.steps().last().map(|step| &step.answer), Some(Answer::Paused(_)))
+    {
+        session.perform(Action::Control(Control::Continue))?;
+    }
+    session.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_of_a_program_cover_every_combination_before_any_comes_again() {
+        let outline = Outline {
+            joints: vec![(0, Joint::Class), (5, Joint::Loop), (9, Joint::Loop)],
+            ..Outline::default()
+        };
+        let weights: usize = AIMED.iter().map(|(_, times)| times).sum();
+        let all = weights * 3 * 4;
+        let mut seen = BTreeSet::new();
+        for number in 0..all as u64 {
+            let target = target(&outline, |_| true, number).unwrap();
+            seen.insert((target.transformation, target.syntax, target.control));
+        }
+        assert_eq!(seen.len(), AIMED.len() * 3 * 4);
+    }
+}
