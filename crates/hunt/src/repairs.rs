@@ -85,8 +85,6 @@ pub fn differs(difference: &Difference) -> String {
 
 /// Work for the proof of one relation of a repaired subject: proofs that are quick are worth having, others have their own command.
 pub const PROOF: u64 = 3 * SECOND;
-/// The same in a hunt.
-const QUICK_PROOF: u64 = SECOND;
 
 /// What can be proved of a repaired subject with so much work for each relation.
 pub fn proofs(
@@ -146,7 +144,7 @@ pub(crate) fn repairing(
             // Of the likeliest alone: proofs of the others are for `twinrun repair`.
             let first = built.iter().take(1);
             let proofs = match &config.solver {
-                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver, QUICK_PROOF)).collect(),
+                Ok(solver) => first.map(|it| proofs(&it.subject, relations, solver, PROOF)).collect(),
                 Err(_) => Vec::new(),
             };
             Said::Report(Box::new(Repaired { outcome, proofs }))
