@@ -322,12 +322,8 @@ fn every_installed_solver_gives_the_same_answers() {
 fn a_dumped_obligation_stands_alone() {
     let mut terms = Terms::new();
     let violated = maxsub_reversed(&mut terms, 3, Some((-50, 50)), false);
-    let text = twinrun_term::smt::script(
-        &terms,
-        &[violated],
-        logic(&terms, &[violated]),
-        "MAXSUB reversed, n = 3",
-    );
+    let text =
+        twinrun_term::smt::script(&terms, &[violated], logic(&terms, &[violated]), "MAXSUB reversed, n = 3");
     assert!(text.starts_with("; MAXSUB"));
     let folder = std::env::temp_dir().join(format!("twinrun-script-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -43,31 +43,6 @@ fn loops_that_turn_differently_often_are_aligned() {
     assert_eq!(found.verdict, Verdict::Violated);
 }
 
-/// A relation of one function, whose runs are given by the words in the middle.
-fn relation(function: &str, draws: &str, runs: &str) -> twinrun_prove::Report {
-    crate::common::of_source(&format!("{function}\nRELATION(it) {{\n{draws}\n{runs}\n}}\n"), &config())
-}
-
-#[test]
-fn loops_up_to_the_bound_in_sequence_and_with_a_branch_inside_are_proved() {
-    let draws = "int n = tw_i32(\"n\", 0, 10000), s = tw_i32(\"s\", -100, 100);";
-    let runs = "int a = RUN(f(n, s)), b = RUN(f(n, 2 * s)); CHECK_EQ(b, 2 * a);";
-    for function in [
-        "int f(int n, int s) { int sum = 0; for (int i = 1; i <= n; i++) sum += s; return sum; }",
-        "int f(int n, int s) { int sum = 0; while (n > 0) { sum += s; n--; } return sum; }",
-        "int f(int n, int s) { int a = 0; for (int i = 0; i < n; i++) a += s; int b = a; for (int i = 0; i < n; i++) b -= 3 * s; return b; }",
-        "int f(int n, int s) { int a = 0, b = 0; for (int i = 0; i < n; i++) { if (i % 3 == 1) a += s; else b -= s; } return a + b; }",
-    ] {
-        let found = relation(function, draws, runs);
-        assert!(
-            matches!(found.verdict, Verdict::ProvedOverReals(_)),
-            "{function}: {:?} {:?}",
-            found.verdict,
-            found.notes
-        );
-    }
-}
-
 #[test]
 fn a_way_through_a_loop_that_no_sample_took_is_not_proved_away() {
     let draws = "int n = tw_i32(\"n\", 0, 10000), s = tw_i32(\"s\", -100, 100);";
