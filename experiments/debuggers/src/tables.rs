@@ -62,7 +62,7 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     let judgements: Vec<Judgement> = serde_json::from_str(&text)?;
     let mut results = Results::new("debuggers");
     let mut judged: Vec<(&str, &Judgement)> = Vec::new();
-    let (mut cases, mut unjudged, mut compared) = (0, 0, Vec::new());
+    let (mut cases, mut unjudged, mut compared) = (0, 0, BTreeSet::new());
     let mut rates = BTreeMap::new();
     for (name, _) in DEBUGGERS {
         let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.json"))) else { continue };
@@ -79,7 +79,8 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
         cases += trial.cases;
         unjudged += trial.warnings.len() - known.len();
         if trial.cases >= 100 {
-            compared.push(*name);
+            // The versions of Node are one adapter.
+            compared.insert(if name.starts_with("node-") { "node" } else { name });
         }
         let rate = (trial.cases as f64 / trial.cpu * 10.0).round() / 10.0;
         rates.insert(*name, rate);
@@ -140,7 +141,10 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     let bugs = std::fs::read_dir(root.join("experiments/debuggers/bugs")).map_or(0, Iterator::count);
     results.total("new_bugs", bugs);
     results.notes.push(format!("Found again: {}.", again.into_iter().collect::<Vec<_>>().join(", ")));
-    results.notes.push(format!("Compared with at least 100 cases: {}.", compared.join(", ")));
+    results.notes.push(format!(
+        "Compared with at least 100 cases: {}.",
+        compared.into_iter().collect::<Vec<_>>().join(", ")
+    ));
     for row in &planted {
         let periods = row["periods"].as_array().into_iter().flatten();
         let found: Vec<String> = periods

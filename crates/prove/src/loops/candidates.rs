@@ -147,9 +147,9 @@ impl Attempt<'_> {
                 }
                 let vanishes = self.vanishes(&polynomial, &variables);
                 if degree == 1 {
-                    candidates.push(vanishes)
+                    candidates.push(vanishes);
                 } else {
-                    products.push(vanishes)
+                    products.push(vanishes);
                 }
                 if degree == 1 {
                     told.extend(polynomial[0].0.iter().filter(|&&it| variables[it].is_loop));
