@@ -6,7 +6,7 @@ use twinrun_prove::certificate::{MANIFEST, SUMS, read, sha256};
 pub fn certificate(data: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let write = |name: &str, text: &[u8]| {
-        std::fs::write(folder.path().join(name), text).expect("a file can be written")
+        std::fs::write(folder.path().join(name), text).expect("a file can be written");
     };
     write(MANIFEST, data);
     write(SUMS, format!("{}  {MANIFEST}\n", sha256(data)).as_bytes());

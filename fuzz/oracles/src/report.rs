@@ -11,7 +11,7 @@ use twinrun_report::{Options, Sources};
 pub fn report(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let Ok((report, sources, width)) = made(&mut data) else { return };
-    let options = Options { width, color: false, sources: &sources };
+    let options = Options { width, color: false, verbose: width % 2 == 0, sources: &sources };
 
     let text = human::render(&report, &options);
     assert!(!text.chars().any(|char| char.is_control() && char != '\n'), "{text:?}");
