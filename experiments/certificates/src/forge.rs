@@ -49,7 +49,7 @@ pub(crate) fn all(
         forge("all obligations but one are left out", &|it| (1..count).for_each(|_| drop_at(it, 1)));
         forge("an obligation is made trivial", &|it| put(it, some, TRIVIAL.to_owned()));
         forge("all obligations are made trivial", &|it| {
-            (0..count).for_each(|at| put(it, at, TRIVIAL.to_owned()))
+            (0..count).for_each(|at| put(it, at, TRIVIAL.to_owned()));
         });
         forge("a contradiction is asserted beside", &|it| {
             let text = text(it, some).replace("(check-sat)", "(assert false)\n(check-sat)");
