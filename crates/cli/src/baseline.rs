@@ -26,11 +26,11 @@ pub(crate) fn leave_out(report: &mut Report, known: &[Hash]) {
     report.findings.retain(|finding| !known.contains(&finding.fingerprint));
     let left_out = all - report.findings.len();
     if left_out > 0 {
-        let (number, are) = if left_out == 1 {
-            ("1 finding".to_owned(), "is")
+        let findings = if left_out == 1 {
+            "1 finding that is".to_owned()
         } else {
-            (format!("{left_out} findings"), "are")
+            format!("{left_out} findings that are")
         };
-        report.notices.push(format!("{number} of the baseline {are} left out"));
+        report.notices.push(format!("{findings} in the baseline left out"));
     }
 }

@@ -484,7 +484,12 @@ impl Chase<'_> {
         let known = all - self.hunt.report.findings.len();
         if known > 0 {
             self.hunt.known = known as u64;
-            self.hunt.report.notices.push(format!("{known} findings are in the baseline and are left out"));
+            let findings = if known == 1 {
+                "1 finding that is".to_owned()
+            } else {
+                format!("{known} findings that are")
+            };
+            self.hunt.report.notices.push(format!("{findings} in the baseline left out"));
         }
     }
 

@@ -195,7 +195,12 @@ impl State {
             self.notices.push("no case was run".to_owned());
         }
         if self.replayed > 0 {
-            self.notices.push(format!("{} saved case(s) replayed first", self.replayed));
+            let cases = if self.replayed == 1 {
+                "1 saved case".to_owned()
+            } else {
+                format!("{} saved cases", self.replayed)
+            };
+            self.notices.push(format!("{cases} replayed first"));
         }
         RelationSummary {
             subject: target.subject().to_owned(),

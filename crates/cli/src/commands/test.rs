@@ -104,8 +104,9 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
         match event {
             Progress::Campaign(event) => shown.event(event),
             Progress::Shrinking { subject, relation, failures } => {
-                shown
-                    .suspend(|| eprintln!("{subject}: {relation}: shrinking {failures} distinct failure(s)"));
+                shown.suspend(|| {
+                    eprintln!("{subject}: {relation}: shrinking what fails: {failures} distinct")
+                });
             }
             Progress::Resumed { done, of } => {
                 shown.suspend(|| {

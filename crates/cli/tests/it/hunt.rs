@@ -110,10 +110,10 @@ fn a_hunt_tells_everything_about_a_finding_and_leaves_out_what_is_known() {
     // Known findings are left out.
     project
         .twinrun(&["hunt", "--baseline", "report.json", "--no-proofs"])
-        .expect(0, &["in the baseline", "no violation found"]);
+        .expect(0, &["in the baseline", "nothing new"]);
     project
         .twinrun(&["test", "--baseline", "report.json", "--no-saved"])
-        .expect(0, &["in the baseline", "no violation found"]);
+        .expect(0, &["in the baseline", "nothing new"]);
     project.twinrun(&["hunt", "--baseline", "it.c"]).expect(2, &["is no baseline", "--format json"]);
 }
 
