@@ -205,27 +205,29 @@ impl State<'_> {
                 self.drain();
             }
             if self.draining.get() {
-                return self.conclude(slot, ended.take()).await;
+                return self.conclude(ended.take()).await;
             }
             turn += 1;
             let queue = &self.queues[turn % self.queues.len()];
-            let next = async {
-                tokio::select! {
-                    message = self.next(queue) => message,
-                    () = self.drained.notified() => None,
+            // The next job runs while the last answer is on its way: recording it waits for the server's disk.
+            let run = async {
+                let message = tokio::select! {
+                    message = self.next(queue) => message?,
+                    () = self.drained.notified() => return None,
+                };
+                if self.draining.get() {
+                    // It came while the last answer was on its way: another worker has it at once.
+                    let _ = message.ack_with(AckKind::Nak(None)).await;
+                    return None;
                 }
+                self.last_job.set(Instant::now());
+                let fate = self.attend(slot, &message, &mut child).await;
+                self.running.borrow_mut().remove(&slot);
+                self.last_job.set(Instant::now());
+                Some(Ended { message, fate })
             };
-            let (message, ()) = tokio::join!(next, self.conclude(slot, ended.take()));
-            let Some(message) = message else { continue };
-            if self.draining.get() {
-                // It came while the last answer was on its way: another worker has it at once.
-                let _ = message.ack_with(AckKind::Nak(None)).await;
-                continue;
-            }
-            self.last_job.set(Instant::now());
-            let fate = self.attend(slot, &message, &mut child).await;
-            self.last_job.set(Instant::now());
-            ended = Some(Ended { message, fate });
+            let (next, ()) = tokio::join!(run, self.conclude(ended.take()));
+            ended = next;
         }
     }
 
@@ -256,7 +258,7 @@ impl State<'_> {
     }
 
     /// Records the answer of a job that has ended, and says what becomes of its message.
-    async fn conclude(&self, slot: usize, ended: Option<Ended>) {
+    async fn conclude(&self, ended: Option<Ended>) {
         let Some(Ended { message, fate }) = ended else { return };
         let delivered = message.info().map_or(0, |info| info.delivered);
         let kind = match fate {
@@ -278,7 +280,6 @@ impl State<'_> {
         };
         // A lost acknowledgement costs one look into the bucket.
         let _ = message.ack_with(kind).await;
-        self.running.borrow_mut().remove(&slot);
     }
 
     /// One job from reading it to its answer.
