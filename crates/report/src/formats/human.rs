@@ -150,7 +150,7 @@ fn verdict(finding: &Finding, options: &Options<'_>, paint: Paint, most: usize) 
         lines.push(String::new());
         let what = inert(&format!("{} {}", repair.location, repair.change));
         lines.extend(indent(hanging("repair  ", &what, Ink::Bold, paint, most - 2)));
-        for support in repair.support.iter().take(3) {
+        for support in repair.support.iter().take(4) {
             lines.extend(wrap(&inert(support), most - 4).into_iter().map(|line| format!("    {line}")));
         }
         lines.extend(
