@@ -105,7 +105,7 @@ pub(crate) fn run(options: &Test, common: &Common) -> Outcome {
             Progress::Campaign(event) => shown.event(event),
             Progress::Shrinking { subject, relation, failures } => {
                 shown.suspend(|| {
-                    eprintln!("{subject}: {relation}: shrinking what fails: {failures} distinct")
+                    eprintln!("{subject}: {relation}: shrinking what fails: {failures} distinct");
                 });
             }
             Progress::Resumed { done, of } => {
