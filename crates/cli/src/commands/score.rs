@@ -152,7 +152,9 @@ pub(crate) fn run(options: &Score, common: &Common) -> Outcome {
         _ => tables.iter().map(|table| human(table, &line)).collect::<Vec<_>>().join("\n"),
     };
     output::text(&text, common)?;
-    Ok(if tables.iter().all(|table| table.complete) { Exit::Holds } else { Exit::Inconclusive })
+    // Where no mutant was made, nothing was scored.
+    let is_scored = |table: &Table| table.complete && !table.mutants.is_empty();
+    Ok(if tables.iter().all(is_scored) { Exit::Holds } else { Exit::Inconclusive })
 }
 
 fn score(
