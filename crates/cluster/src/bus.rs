@@ -1,6 +1,6 @@
 //! The server's side: streams and buckets, made when first needed, and what is done with them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::Client;
 use async_nats::jetstream::consumer::pull;
@@ -13,6 +13,7 @@ use async_nats::jetstream::stream::{self, DirectGetErrorKind, RetentionPolicy, S
 use async_nats::jetstream::{self, context::PublishAckFuture};
 use serde::Serialize;
 use tokio::io::AsyncReadExt;
+use tokio::time::sleep;
 use twinrun_campaign::remote::{Blob, hash};
 
 use crate::config::Config;
@@ -24,6 +25,10 @@ use crate::names::{Class, Names};
 const MOST_CONTENTS: usize = 512 << 20;
 /// How long contents may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// So long a coordinator or a worker waits for a server that does not answer at the beginning.
+const WELCOME: Duration = Duration::from_secs(20);
+/// And so long between two attempts.
+const PAUSE: Duration = Duration::from_millis(300);
 /// The server forgets a worker that has not been heard of for this long.
 pub(crate) const PRESENCE: Duration = Duration::from_secs(20);
 /// Jobs that may be with workers at once.
@@ -59,6 +64,52 @@ impl Bus {
         let (jobs, results, workers, contents) = ensure(config, &names, &jetstream).await?;
         let config = config.clone();
         Ok(Bus { client, jetstream, names, config, jobs, results, workers, contents })
+    }
+
+    /// The same, and the queues that are wanted, for whom a server that is just being started is worth waiting for: a
+    /// coordinator, a worker. `log` hears of it.
+    ///
+    /// # Errors
+    /// When nobody answered for a while, the server refuses us, or `stopped` says that nobody waits any more.
+    pub(crate) async fn open_patiently(
+        config: &Config,
+        who: &str,
+        queues: &[(Class, &str)],
+        stopped: &dyn Fn() -> bool,
+        log: &dyn Fn(&str),
+    ) -> Result<(Bus, Vec<Consumer<pull::Config>>), Error> {
+        let (began, mut refusals, mut told) = (Instant::now(), 0, false);
+        loop {
+            let opened = async {
+                let bus = Bus::open(config, who).await?;
+                let mut consumers = Vec::new();
+                for (class, label) in queues {
+                    consumers.push(bus.queue(*class, label).await?);
+                }
+                Ok((bus, consumers))
+            };
+            let error = match opened.await {
+                Ok(opened) => return Ok(opened),
+                Err(error) => error,
+            };
+            let again = match &error {
+                Error::Connect { away, .. } => *away && began.elapsed() < WELCOME,
+                // It may have gone in between; what it has no storage for it will not have next time either.
+                Error::Server { .. } => {
+                    refusals += 1;
+                    refusals < 3
+                }
+                _ => false,
+            };
+            if !again || stopped() {
+                return Err(error);
+            }
+            if !told && began.elapsed() > Duration::from_secs(1) {
+                told = true;
+                log(&format!("{error}; trying for {} s", WELCOME.as_secs()));
+            }
+            sleep(PAUSE).await;
+        }
     }
 
     /// Makes again what a server without its storage has lost.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions};
 
 use crate::error::Error;
 use crate::names::Names;
@@ -90,8 +90,14 @@ impl Config {
         let addresses: Vec<&str> = self.url.split(',').map(str::trim).collect();
         // Passwords in the address are for the server alone.
         let shown = || addresses.iter().map(|it| without_password(it)).collect::<Vec<_>>().join(",");
-        let refused = |reason: String| Error::Connect { url: shown(), reason };
-        options.connect(addresses.as_slice()).await.map_err(|error| refused(error.to_string()))
+        options.connect(addresses.as_slice()).await.map_err(|error| Error::Connect {
+            url: shown(),
+            reason: error.to_string(),
+            away: matches!(
+                error.kind(),
+                ConnectErrorKind::Io | ConnectErrorKind::TimedOut | ConnectErrorKind::MaxReconnects
+            ),
+        })
     }
 }
 

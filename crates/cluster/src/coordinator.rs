@@ -95,10 +95,13 @@ impl<'a> Errands<'a> {
         desk: &'a dyn Desk,
     ) -> Result<Errands<'a>, Error> {
         let config = &coordinator.config;
-        let bus = Bus::open(config, "twinrun coordinator").await?;
         let label = word(config.label.as_deref().unwrap_or(ANY))?;
         let class = if setting.commands { Class::Commands } else { Class::Sandbox };
-        let queue = bus.queue(class, label).await?;
+        let stopped = || desk.stopping().is_some();
+        let (who, wanted) = ("twinrun coordinator", [(class, label)]);
+        let (bus, queues) =
+            Bus::open_patiently(config, who, &wanted, &stopped, &*coordinator.log).await?;
+        let lease = queues[0].cached_info().config.ack_wait;
         let setting_blob = Blob::new(canonical(&setting.data).into_bytes());
         let campaign = bus.names.campaign_of(&setting.kind, &setting_blob.hash);
         let key = |errand: &twinrun_campaign::remote::Errand| {
@@ -107,7 +110,7 @@ impl<'a> Errands<'a> {
         let keys: Vec<String> = desk.errands().iter().map(key).collect();
         let places = keys.iter().cloned().zip(0..).collect();
         Ok(Errands {
-            lease: queue.cached_info().config.ack_wait,
+            lease,
             setting,
             setting_blob,
             desk,

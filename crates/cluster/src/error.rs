@@ -13,6 +13,8 @@ pub enum Error {
         url: String,
         /// What the client said.
         reason: String,
+        /// Nobody answered; who refuses us will do so again.
+        away: bool,
     },
     /// A file with credentials or certificates.
     #[error("cannot use {}: {reason}", path.display())]

@@ -83,16 +83,21 @@ pub async fn work(
     log: &dyn Fn(&str),
 ) -> Result<Summary, Error> {
     word(&options.name)?;
-    let bus = Bus::open(config, &format!("twinrun worker {}", options.name)).await?;
-    let (mut queues, mut places) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
     let classes: &[Class] =
         if options.commands { &[Class::Sandbox, Class::Commands] } else { &[Class::Sandbox] };
     for class in classes {
         for label in [ANY].into_iter().chain(options.labels.iter().map(String::as_str)) {
-            queues.push(bus.queue(*class, word(label)?).await?);
-            places.push((*class, label.to_owned()));
+            places.push((*class, word(label)?));
         }
     }
+    let who = format!("twinrun worker {}", options.name);
+    let opened = Bus::open_patiently(config, &who, &places, &|| false, log);
+    let (bus, queues) = tokio::select! {
+        opened = opened => opened?,
+        () = stop.notified() => return Ok(Summary::default()),
+    };
+    let places = places.into_iter().map(|(class, label)| (class, label.to_owned())).collect();
     // Whoever made the queue chose its lease.
     let lease = queues.iter().map(|queue| queue.cached_info().config.ack_wait).min().unwrap_or(config.lease);
     let shelf = Shelf::open(&options.folder)?;

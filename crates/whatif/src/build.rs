@@ -15,9 +15,10 @@ use crate::cases::Executed;
 use crate::conditional::active;
 use crate::edits::{Edit, edits};
 use crate::error::Error;
+use crate::mutant::{Mutant, mutants};
 use crate::repair::Config;
 use crate::schemata::{Schemata, Writing, schemata};
-use crate::source::{Language, Source};
+use crate::source::{Language, ParseError, Source};
 
 /// Rounds of compiling: errors hide behind errors of the same expression. Then functions that still have some lose all their edits, at last files do.
 const ROUNDS: usize = 6;
@@ -52,6 +53,14 @@ impl File {
     /// What is parsed, and what stands around switched edits.
     fn code(&self) -> &str {
         self.parsed.as_ref().unwrap_or(&self.text)
+    }
+
+    /// Its mutants, of what is compiled where the parser understands only that; they apply to the text as it is.
+    ///
+    /// # Errors
+    /// When the parser understands neither.
+    pub fn mutants(&self) -> Result<Vec<Mutant>, ParseError> {
+        mutants(self.code(), &self.shown, self.language)
     }
 }
 

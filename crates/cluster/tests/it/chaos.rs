@@ -38,6 +38,17 @@ fn kills_of_workers_coordinator_and_server_lose_nothing() {
 }
 
 #[test]
+fn who_comes_before_the_server_waits_for_it() {
+    let Some(scene) = Scene::new() else { return };
+    scene.server.lock().unwrap().kill().unwrap();
+    let (_worker, coordinator) = (scene.worker("a", 2), scene.coordinate("one", "multiply:0..9"));
+    // Both have found nobody by then, as a rule; where they have not yet, they find the server at once.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    scene.server.lock().unwrap().restart().unwrap();
+    assert_eq!(coordinated(coordinator), (0..9).map(|n| json!(3 * n)).collect::<Vec<_>>());
+}
+
+#[test]
 fn two_coordinators_of_one_campaign_share_its_results() {
     let Some(scene) = Scene::new() else { return };
     let both = [scene.coordinate("one", "wait:1..40"), scene.coordinate("two", "wait:1..40")];

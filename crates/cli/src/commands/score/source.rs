@@ -6,7 +6,7 @@ use twinrun_base::cut;
 use twinrun_subject::Project;
 use twinrun_testing::engine::Modules;
 use twinrun_whatif::build::File;
-use twinrun_whatif::{Language, Mutant, apply, mutants};
+use twinrun_whatif::{Mutant, apply};
 
 use super::court::{BATCH, Candidate, Court};
 use super::{Fate, Score, Scored, Which};
@@ -30,10 +30,9 @@ pub(super) fn score(
     let Opened::Wasm(subject) = &original.opened else { return Ok((Vec::new(), 0)) };
     let plain = code(subject.modules());
     let mut all: Vec<(PathBuf, String, Mutant)> = Vec::new();
-    for File { path, shown, text, .. } in files {
-        let Some(language) = Language::of(shown) else { continue };
-        let found = mutants(text, shown, language).map_err(|error| Error::Usage(error.to_string()))?;
-        all.extend(found.into_iter().map(|mutant| (path.clone(), text.clone(), mutant)));
+    for file in files {
+        let found = file.mutants().map_err(|error| Error::Usage(error.to_string()))?;
+        all.extend(found.into_iter().map(|mutant| (file.path.clone(), file.text.clone(), mutant)));
     }
     let wanted: Vec<_> = all.into_iter().step_by(options.every.max(1)).collect();
     let total = wanted.len();
