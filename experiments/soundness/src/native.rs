@@ -16,6 +16,8 @@ pub enum Sanitiser {
     AddressAndUndefined,
     /// MemorySanitizer: uses of bytes that nobody wrote.
     Memory,
+    /// Valgrind's memcheck: the same, bit by bit, of a plain build.
+    Memcheck,
 }
 
 impl Sanitiser {
@@ -24,6 +26,7 @@ impl Sanitiser {
             Sanitiser::AddressAndUndefined => &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
             // Handing a value on is no use of it.
             Sanitiser::Memory => &["-fsanitize=memory", "-fno-sanitize-memory-param-retval"],
+            Sanitiser::Memcheck => &[],
         }
     }
 }
@@ -31,7 +34,8 @@ impl Sanitiser {
 /// What is said of each relation: `clean N`, or what the sanitiser found.
 pub type Said = BTreeMap<String, String>;
 
-/// Builds a file of relations with sanitisers and runs all cases of the named ones; none where no native runtime of the sanitisers is installed.
+/// Builds a file of relations with sanitisers and runs all cases of the named ones; none where no native runtime of the sanitisers, or no valgrind, is
+/// installed.
 ///
 /// # Errors
 /// When the sources do not compile although a compiler and the runtime are there.
@@ -39,6 +43,10 @@ pub fn run(file: &Path, names: &[String], sanitiser: Sanitiser) -> Result<Option
     let root = workspace_root();
     let environment = Environment::of_process(&root);
     let Some(clang) = environment.find(&["clang-19", "clang"]) else { return Ok(None) };
+    let valgrind = environment.find(&["valgrind"]);
+    if sanitiser == Sanitiser::Memcheck && valgrind.is_none() {
+        return Ok(None);
+    }
     if names.is_empty() {
         return Ok(Some(Said::new()));
     }
@@ -73,7 +81,16 @@ pub fn run(file: &Path, names: &[String], sanitiser: Sanitiser) -> Result<Option
     if compiled()?.is_none() {
         return Ok(None);
     }
-    let output = Command::new(&program)
+    let mut command = match (sanitiser, valgrind) {
+        (Sanitiser::Memcheck, Some(valgrind)) => {
+            let mut command = Command::new(valgrind);
+            command.args(["-q", "--expensive-definedness-checks=yes"]);
+            command.args(["--exit-on-first-error=yes", "--error-exitcode=77"]).arg(&program);
+            command
+        }
+        _ => Command::new(&program),
+    };
+    let output = command
         .args(names)
         // A symbolizer is a process for every finding, and takes longer than all cases do; the kind of finding is enough.
         .env(

@@ -41,6 +41,8 @@ pub struct Source {
     pub origin: Origin,
     /// The address at which they were first read.
     pub address: Option<u32>,
+    /// The last of them, read at once.
+    pub last: Option<u32>,
 }
 
 /// The shadow domain.
@@ -49,7 +51,7 @@ pub struct Shadowed {
     /// Sources by number, from 1 on.
     sources: Vec<Source>,
     origins: FxHashMap<Origin, u32>,
-    places: FxHashMap<(u32, u32), u32>,
+    places: FxHashMap<(u32, u32, u32), u32>,
     opaque: FxHashSet<u32>,
     /// The source of the use that ended the group.
     pub fault: Option<Source>,
@@ -68,20 +70,20 @@ impl Shadowed {
         self.sources.len() as u32
     }
 
-    /// The source of an undefined byte that is read at an address.
-    fn place(&mut self, source: u32, address: u64) -> u32 {
+    /// The source of undefined bytes that are read at once, the first and the last at these addresses.
+    fn place(&mut self, source: u32, first: u64, last: u64) -> u32 {
         let Some(known) = self.sources.get((source as usize).wrapping_sub(1)).copied() else { return source };
         if known.address.is_some() {
             return source;
         }
-        let key = (source, address as u32);
+        let key = (source, first as u32, last as u32);
         if let Some(place) = self.places.get(&key) {
             return *place;
         }
         if self.places.len() >= MOST_PLACES {
             return source;
         }
-        let place = self.number(Source { address: Some(address as u32), ..known });
+        let place = self.number(Source { address: Some(first as u32), last: Some(last as u32), ..known });
         self.places.insert(key, place);
         place
     }
@@ -190,7 +192,8 @@ impl Domain for Shadowed {
             return Ok(Value { word: Word { bits, undefined }, source: 0 });
         }
         let first = from + u64::from(undefined.trailing_zeros() / 8);
-        let source = self.place(memory.shadow.get(first).1, first);
+        let last = from + u64::from(undefined.ilog2() / 8);
+        let source = self.place(memory.shadow.get(first).1, first, last);
         let undefined = match (op.bytes(), op.signed()) {
             (1, true) => i64::from(undefined as i8).cast_unsigned(),
             (2, true) => i64::from(undefined as i16).cast_unsigned(),
@@ -263,7 +266,7 @@ impl Domain for Shadowed {
     fn forget(&mut self, memory: &mut Memory<Shadow>, at: u64, len: u64, origin: Origin) {
         let known = self.origins.get(&origin).copied();
         let number = known.unwrap_or_else(|| {
-            let number = self.number(Source { origin, address: None });
+            let number = self.number(Source { origin, address: None, last: None });
             self.origins.insert(origin, number);
             number
         });
@@ -286,7 +289,7 @@ impl Domain for Shadowed {
         len: u64,
     ) -> Result<(), Trap> {
         let Some(first) = memory.shadow.first_undefined(from, len) else { return Ok(()) };
-        let source = self.place(memory.shadow.get(first).1, first);
+        let source = self.place(memory.shadow.get(first).1, first, first);
         self.fault = self.sources.get((source as usize).wrapping_sub(1)).copied();
         Err(Trap::Uninitialised)
     }

@@ -55,8 +55,13 @@ fn message(
         Origin::Heap { block, size, at } => {
             let place = at.and_then(|at| offset(state, at)).and_then(|offset| locator?(offset));
             let place = place.map(|place| format!(", allocated at {place}")).unwrap_or_default();
-            let byte = source.address.map(|address| format!("byte {} of ", address.wrapping_sub(block)));
-            format!("{}a heap block of {size} bytes{place}", byte.unwrap_or_default())
+            let bytes = source.address.zip(source.last).map(|(first, last)| {
+                match (first.wrapping_sub(block), last.wrapping_sub(block)) {
+                    (first, last) if first == last => format!("byte {first} of "),
+                    (first, last) => format!("bytes {first} to {last} of "),
+                }
+            });
+            format!("{}a heap block of {size} bytes{place}", bytes.unwrap_or_default())
         }
     };
     format!("an uninitialised value was used: {what}")

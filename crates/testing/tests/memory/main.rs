@@ -41,7 +41,7 @@ const MISUSES: &[(&str, CrashKind, &str, &str)] = &[
     (
         "heap",
         CrashKind::Uninitialised,
-        "byte 12 of a heap block of 16 bytes, allocated at it.c:5",
+        "bytes 12 to 15 of a heap block of 16 bytes, allocated at it.c:5",
         "static int subject(int n) { int *a = malloc(16), sum = 0;
          for (int i = 0; i < 3; i++) a[i] = n;
          for (int i = 0; i < 4; i++) sum += a[i];
