@@ -15,7 +15,7 @@ use twinrun_subject::{Project, SubjectKind, open};
 use twinrun_testing::engine::WasmSubject;
 
 /// What one relation may cost.
-const WORK: u64 = 12 * SECOND;
+const WORK: u64 = 24 * SECOND;
 
 /// How many relations there were, and how many were decided as they are.
 #[derive(Default)]
