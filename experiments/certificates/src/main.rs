@@ -19,7 +19,7 @@ use twinrun_subject::{Project, SubjectKind, open};
 use twinrun_testing::engine::WasmSubject;
 
 /// What one relation may cost. What is not proved within it has no certificate, and is not counted.
-const WORK: u64 = 5 * SECOND;
+const WORK: u64 = 12 * SECOND;
 /// How long the second solver may look at an obligation.
 const EACH: Duration = Duration::from_secs(60);
 /// Forgeries are made of certificates that are derived again within this, since each is derived again for every one.
