@@ -1,11 +1,13 @@
 //! Arrays that need no search over rows: orthogonal arrays over finite fields (Bush 1952; for two columns at a time these are
 //! affine planes), their product with themselves for more columns (Stevens and Mendelsohn 1999), arrays of one value fewer by
-//! fusion (Colbourn 2008), arrays developed from a starter vector (Meagher and Stevens 2005) with their products, and the
-//! smallest binary arrays of strength 2 (Katona 1973; Kleitman and Spencer 1973). Where a model is uniform, or nearly so, and
+//! fusion (Colbourn 2008), arrays developed from a starter vector (Meagher and Stevens 2005) with their products, circulant
+//! ones for uniform models of few columns, and the smallest binary arrays of strength 2 (Katona 1973; Kleitman and Spencer 1973). Where a model is uniform, or nearly so, and
 //! has no constraints, they are what local search starts from, and often what it cannot improve.
 
+mod circulants;
 mod starters;
 
+use circulants::circulant;
 use starters::Starters;
 
 /// An array with one column for each size, every value below it: `None` when no construction fits. Columns of smaller sizes
@@ -19,7 +21,12 @@ pub(crate) fn array(sizes: &[usize], strength: usize) -> Option<Vec<Vec<usize>>>
         return Some(binary(sizes.len()));
     }
     let mut rows = match strength {
-        2 => pairwise(largest, sizes.len())?,
+        2 => {
+            let rows = pairwise(largest, sizes.len())?;
+            // Where not all columns need all pairs, local search finds as much in less time.
+            let uniform = sizes.iter().all(|size| *size == largest);
+            uniform.then(|| circulant(largest, sizes.len(), rows.len())).flatten().unwrap_or(rows)
+        }
         _ => {
             let order = (largest..=LARGEST).find(|&order| prime_power(order).is_some())?;
             bush(order, sizes.len(), strength)?
@@ -390,6 +397,15 @@ mod tests {
             (values..order).rev().for_each(|values| fuse(&mut rows, values));
             assert_eq!(rows.len(), order * order - 2 * (order - values));
             covers(&rows, &vec![values; order + 1], 2);
+        }
+    }
+
+    #[test]
+    fn circulant_arrays_are_smaller_than_starters_of_some_sizes() {
+        for (values, columns, rows) in [(4, 7, 21), (5, 13, 40)] {
+            let array = circulant(values, columns, rows + 1).unwrap();
+            assert_eq!(array.len(), rows);
+            covers(&array, &vec![values; columns], 2);
         }
     }
 

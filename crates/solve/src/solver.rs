@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::Budget;
 use twinrun_base::work::SECOND;
 use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories};
@@ -53,6 +54,8 @@ pub struct Solver {
     counters: Counters,
     /// Questions about floats that ended at their limit.
     hard_floats: u32,
+    /// What plain terms are when they are simplified.
+    simplified: FxHashMap<Term, Term>,
 }
 
 /// The most work for a question about floats: one that is not decided by then hardly ever is, and paths ask many that are alike. Each such end halves what the next may cost.
@@ -70,6 +73,7 @@ impl Solver {
             cache: Cache::default(),
             counters: Counters::default(),
             hard_floats: 0,
+            simplified: FxHashMap::default(),
         }
     }
 
@@ -233,11 +237,22 @@ impl Solver {
         conditions.iter().map(|&condition| self.integers.translate(terms, condition)).collect()
     }
 
-    /// Asks solvers: over integers where that is exact, then as the conditions stand.
+    /// Asks solvers: over integers where that is exact, then as the conditions stand. Plain terms are simplified before: whoever keeps them plain
+    /// wants to write them down, and not to wait for answers.
     fn ask(&mut self, terms: &mut Terms, conditions: &[Term]) -> Answer {
         let Some(limit) = self.limit() else { return Answer::Unknown(Reason::Spent) };
         let started = Instant::now();
-        let answer = self.ask_within(terms, conditions, limit);
+        let answer = if terms.is_plain() {
+            let simple: Vec<Term> =
+                conditions.iter().map(|&it| terms.simplified(it, &mut self.simplified)).collect();
+            match flatten(terms, &simple) {
+                None => Answer::Unsat,
+                Some(simple) if simple.is_empty() => Answer::Sat(Model::new()),
+                Some(simple) => terms.simplifying(|terms| self.ask_within(terms, &simple, limit)),
+            }
+        } else {
+            self.ask_within(terms, conditions, limit)
+        };
         self.counters.watchdog += u64::from(answer == Answer::Unknown(Reason::Watchdog));
         self.counters.solver_time += started.elapsed();
         answer
@@ -327,7 +342,7 @@ fn theories(terms: &Terms, conditions: &[Term]) -> Theories {
 /// Conjunctions taken apart, `true` left out; nothing when one is `false`.
 fn flatten(terms: &Terms, conditions: &[Term]) -> Option<Vec<Term>> {
     let mut flat = Vec::with_capacity(conditions.len());
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for &condition in conditions {
         match terms.node(condition) {
             Node::Bool(true) => {}

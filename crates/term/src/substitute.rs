@@ -20,6 +20,18 @@ impl Terms {
         replacements[&root]
     }
 
+    /// What a plain term is where terms are simplified as they are built. The map remembers what was built, for further roots.
+    pub fn simplified(&mut self, root: Term, known: &mut FxHashMap<Term, Term>) -> Term {
+        let order = self.post_order(&[root], |term| known.contains_key(&term));
+        self.simplifying(|terms| {
+            for term in order {
+                let built = terms.rebuild(term, known);
+                known.insert(term, built);
+            }
+        });
+        known[&root]
+    }
+
     fn rebuild(&mut self, term: Term, replacements: &FxHashMap<Term, Term>) -> Term {
         let new = |part: &Term| replacements[part];
         let sort = self.sort(term);

@@ -137,6 +137,14 @@ impl Terms {
         self.plain
     }
 
+    /// Does something as in an arena that simplifies: what is built meanwhile is not kept plain.
+    pub fn simplifying<T>(&mut self, work: impl FnOnce(&mut Terms) -> T) -> T {
+        let was = std::mem::replace(&mut self.plain, false);
+        let done = work(self);
+        self.plain = was;
+        done
+    }
+
     /// The rules that an arena which does not simplify has used.
     pub fn rules(&self) -> impl Iterator<Item = Rule> + '_ {
         self.rules.iter().copied()

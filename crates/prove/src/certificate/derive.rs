@@ -19,6 +19,8 @@ use crate::verdict::{AllCases, By, Evidence, Proof};
 use crate::whole::{describe, watching};
 use crate::{exhaust, loops};
 
+/// Deriving may cost this many times what finding the proof might: terms that are not simplified are larger.
+const DERIVING: u64 = 4;
 /// So many steps of the translation to integers are one obligation.
 const STEPS: usize = 200;
 /// So many conclusions are one obligation.
@@ -52,7 +54,7 @@ pub fn derive(
     way: By,
     config: &Config,
 ) -> Result<Result<Certificate, Vec<String>>, Error> {
-    let until = Budget::of(config.work);
+    let until = Budget::of(config.work.saturating_mul(DERIVING));
     let derived = match way {
         By::MergedPaths | By::Permutations | By::Paths => of_paths(builds, relation, way, config, until)?,
         By::AllCases => of_all_cases(subject, builds, relation, config, until)?,
