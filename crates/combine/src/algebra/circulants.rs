@@ -12,10 +12,11 @@ const MOST_COLUMNS: usize = 24;
 const WIDER: usize = 2;
 const FAILURES: usize = 3;
 const CHANGES: usize = 1_000_000;
-/// How likely a change for the worse is kept: once in this to the power of what it loses, from the first change to the last.
-const BOLD: (f64, f64) = (7.0, 120.0);
-/// Changes after which it becomes a little less likely.
+/// How likely a change for the worse is kept at first: once in this to the power of what it loses.
+const BOLD: f64 = 3.0;
+/// Changes after which it becomes a little less likely, and by what.
 const STEP: usize = 1000;
+const COOLER: f64 = 1.004;
 
 /// A circulant array with fewer rows than are known, if one is found.
 pub(super) fn circulant(values: usize, columns: usize, fewest: usize) -> Option<Vec<Vec<usize>>> {
@@ -62,11 +63,12 @@ struct Heads {
 impl Heads {
     /// Puts a value in, or takes it out.
     fn set(&mut self, row: usize, at: usize, value: usize, add: bool) {
-        let length = self.rows[row].len();
-        for (distance, counts) in self.counts.iter_mut().enumerate() {
-            let distance = distance + 1;
-            let (before, behind) =
-                (self.rows[row][(at + length - distance) % length], self.rows[row][(at + distance) % length]);
+        let row = &self.rows[row];
+        let (mut first, mut last) = (at, at);
+        for counts in &mut self.counts {
+            first = if first == 0 { row.len() - 1 } else { first - 1 };
+            last = if last + 1 == row.len() { 0 } else { last + 1 };
+            let (before, behind) = (row[first], row[last]);
             for pair in [before * self.values + value, value * self.values + behind] {
                 if add {
                     self.missing -= i64::from(counts[pair] == 0);
@@ -103,14 +105,13 @@ fn seek(values: usize, length: usize, heads: usize, constant: usize) -> Option<V
     }
     let missing = counts.iter().flatten().filter(|count| **count == 0).count() as i64;
     let mut heads = Heads { values, rows, counts, missing };
-    let mut bold = BOLD.0;
-    let less = (BOLD.1 - BOLD.0) / (CHANGES / STEP) as f64;
+    let mut bold = BOLD;
     for change in 0..CHANGES {
         if heads.missing == 0 {
             break;
         }
         if change % STEP == 0 {
-            bold += less;
+            bold *= COOLER;
         }
         let (row, at) = (random.below(heads.rows.len()), random.below(length));
         let (old, before) = (heads.rows[row][at], heads.missing);
