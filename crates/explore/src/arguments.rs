@@ -21,6 +21,8 @@ pub struct Called {
     pub arguments: Vec<Argument>,
     /// A symbol that stands for whatever it answered; none where it answers nothing.
     pub result: Option<Term>,
+    /// What it did answer, over the inputs.
+    pub answer: Option<Term>,
     /// Functions of one double that it called, each with the argument and the result of one call.
     pub bodies: Vec<(u32, Term, Term)>,
 }
@@ -102,6 +104,7 @@ impl Engine {
                     };
                     let answers = state.linked.code(last.function).is_some_and(|code| code.results == 1);
                     if let (true, Some(Some(called))) = (answers, calls.get_mut(run as usize)) {
+                        called.answer = Some(self.domain.term(*value));
                         let symbol =
                             self.domain.terms.symbol(&format!("answer of run {}", run + 1), sort, None);
                         value.term = Some(symbol);
@@ -144,7 +147,7 @@ impl Engine {
                     }
                     arguments.push(argument);
                 }
-                let called = Called { function: at.function, arguments, result: None, bodies: Vec::new() };
+                let called = Called { function: at.function, arguments, ..Called::default() };
                 calls[number as usize] = Some(called);
                 open.push(Open {
                     frames,
