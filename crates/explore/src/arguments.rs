@@ -94,6 +94,8 @@ impl Engine {
                     state.stack[last.base as usize].term = Some(applied);
                 }
                 if let Some(run) = last.own {
+                    // What the relation decides afterwards must not rest on the path of this run.
+                    self.domain.forget();
                     // Whatever the relation makes of the answer, it makes of a symbol: that holds for every answer.
                     let value = &mut state.stack[last.base as usize];
                     let sort = match value.ty {

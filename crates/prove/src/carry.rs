@@ -238,8 +238,8 @@ fn is_uniform(path: &Path) -> bool {
     outside.all(|condition| matches!(condition.kind, Kind::Input | Kind::Check))
 }
 
-/// Whether some check says what the last run answers, from what the others answer: an equality with that answer alone on one side, and without it on the
-/// other. Over the reals, what is near is equal.
+/// Whether some check says what the last run answers, from what the others answer: an equality with that answer alone on one side, or its negative, and without
+/// it on the other. Over the reals, what is near is equal.
 fn determines(terms: &Terms, path: &Path, calls: &[Called], over_reals: bool) -> bool {
     let answers: Option<Vec<Symbol>> =
         calls.iter().map(|call| call.result.and_then(|term| terms.as_symbol(term))).collect();
@@ -247,10 +247,28 @@ fn determines(terms: &Terms, path: &Path, calls: &[Called], over_reals: bool) ->
     path.checks.iter().any(|check| {
         let equality = check.operator == Operator::Eq || (over_reals && check.operator == Operator::Near);
         let is_last = |one: Term, other: Term| {
-            symbol(terms, one) == Some(last) && !terms.free_symbols(other).contains(&last)
+            stands_alone(terms, one, last) && !terms.free_symbols(other).contains(&last)
         };
         equality && check.sides.is_some_and(|(left, right)| is_last(left, right) || is_last(right, left))
     })
+}
+
+/// Whether a term tells an answer: it is the answer, or its negative, and something that does not depend on it is added.
+fn stands_alone(terms: &Terms, term: Term, answer: Symbol) -> bool {
+    if symbol(terms, term) == Some(answer) {
+        return true;
+    }
+    match terms.node(term) {
+        Node::BvSum(sum) => {
+            let width = terms.width(term);
+            let (own, others): (Vec<_>, Vec<_>) =
+                sum.parts.iter().partition(|(part, _)| terms.as_symbol(*part) == Some(answer));
+            matches!(own[..], [&(_, factor)] if matches!(signed(width, factor), 1 | -1))
+                && others.iter().all(|(part, _)| !terms.free_symbols(*part).contains(&answer))
+        }
+        Node::FloatUnary(FloatUnary::Neg, part) => terms.as_symbol(*part) == Some(answer),
+        _ => false,
+    }
 }
 
 /// Whether two calls have the same arguments but for functions that they are passed and call.

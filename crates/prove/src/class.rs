@@ -79,7 +79,12 @@ pub(crate) fn look(
         return unknown("no input of the declared ranges satisfies it");
     }
     let terms = &mut engine.domain.terms;
-    let answers = told(terms, &mut finder, &class, &ran, until);
+    let answers = match (inputs.case(), finder.check(terms, &class)) {
+        (Some(_), Answer::Sat(model)) if ran.len() == 1 => {
+            vec![(String::new(), Evaluated::new(terms, &symbols, &model).told(terms, ran[0].answer))]
+        }
+        _ => told(terms, &mut finder, &class, &ran, until),
+    };
     let Some(text) = &inputs.expected else { return Ok(Seen { answers, claim: Claim::Open }) };
     let Ok(expression) = parse(text) else { return unknown("the expected answer is not understood") };
     for path in &ran {
@@ -186,40 +191,48 @@ fn told(
     all
 }
 
-fn wrong(
-    terms: &mut Terms,
-    symbols: &[Symbol],
-    model: &Model,
-    answer: Term,
-    expected: Term,
-) -> Claim {
-    let terms_of: Vec<Term> = symbols.iter().map(|&symbol| terms.symbol_term(symbol)).collect();
-    let mut model = model.clone();
+fn wrong(terms: &mut Terms, symbols: &[Symbol], model: &Model, answer: Term, expected: Term) -> Claim {
+    let evaluated = Evaluated::new(terms, symbols, model);
+    let mut inputs: Vec<String> = Vec::new();
     for &symbol in symbols {
-        if model.get(symbol).is_none() {
-            let value = model.value(terms, symbol);
-            model.set(symbol, value);
-        }
+        let term = terms.symbol_term(symbol);
+        inputs.push(format!("{} = {}", readable::show_symbol(terms, symbol), evaluated.told(terms, term)));
     }
-    let evaluation = Evaluation::new(model);
-    let told = |term: Term| {
-        let bits = evaluation.value(terms, term).and_then(|value| value.as_bits());
-        match (terms.sort(term), bits) {
-            (_, None) => "no value".to_owned(),
-            (Sort::Bv(width), Some(bits)) => match terms.as_symbol(term) {
+    Claim::Wrong {
+        inputs: inputs.join(", "),
+        answered: evaluated.told(terms, answer),
+        expected: evaluated.told(terms, expected),
+    }
+}
+
+/// Terms for one case.
+struct Evaluated(Evaluation);
+
+impl Evaluated {
+    fn new(terms: &Terms, symbols: &[Symbol], model: &Model) -> Evaluated {
+        let mut model = model.clone();
+        for &symbol in symbols {
+            if model.get(symbol).is_none() {
+                let value = model.value(terms, symbol);
+                model.set(symbol, value);
+            }
+        }
+        Evaluated(Evaluation::new(model))
+    }
+
+    /// A number as it is spoken of.
+    fn told(&self, terms: &Terms, term: Term) -> String {
+        let value = self.0.value(terms, term);
+        let Some(bits) = value.and_then(|value| value.as_bits()) else { return "no value".to_owned() };
+        match terms.sort(term) {
+            Sort::Bv(width) => match terms.as_symbol(term) {
                 Some(symbol) => terms.symbol_info(symbol).number(bits).to_string(),
                 None => signed(width, bits).to_string(),
             },
-            (Sort::F32, Some(bits)) => format!("{:?}", f32::from_bits(bits as u32)),
-            (_, Some(bits)) => format!("{:?}", f64::from_bits(bits)),
+            Sort::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+            _ => format!("{:?}", f64::from_bits(bits)),
         }
-    };
-    let inputs: Vec<String> = symbols
-        .iter()
-        .zip(&terms_of)
-        .map(|(&symbol, &term)| format!("{} = {}", readable::show_symbol(terms, symbol), told(term)))
-        .collect();
-    Claim::Wrong { inputs: inputs.join(", "), answered: told(answer), expected: told(expected) }
+    }
 }
 
 /// A number while a text is read.

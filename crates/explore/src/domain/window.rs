@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use twinrun_term::{BvOp, BvOrder, BvSum, Node, Term, mask, signed};
 
-use super::{Concolic, Value};
+use super::{BOUNDS, Concolic, Value};
+
+/// So deep below a term bounds are looked for, and in sums of so many parts.
+const DEPTH: u32 = 5;
+const MOST_PARTS: usize = 8;
 
 /// Bounds that the path has set to a term.
 #[derive(Clone, Copy, Debug)]
@@ -13,15 +17,132 @@ pub(super) struct Bounds {
     signed: (i128, i128),
 }
 
+impl Bounds {
+    /// Takes in bounds of the number without sign.
+    fn set_unsigned(&mut self, low: i128, high: i128) {
+        self.unsigned = (self.unsigned.0.max(low), self.unsigned.1.min(high));
+        if self.unsigned.1 <= self.signed.1 {
+            self.signed = (self.signed.0.max(self.unsigned.0), self.signed.1.min(self.unsigned.1));
+        }
+    }
+
+    /// Takes in bounds of the signed number.
+    fn set_signed(&mut self, low: i128, high: i128) {
+        self.signed = (self.signed.0.max(low), self.signed.1.min(high));
+        if self.signed.0 >= 0 {
+            self.unsigned = (self.unsigned.0.max(self.signed.0), self.unsigned.1.min(self.signed.1));
+        }
+    }
+}
+
 impl Concolic {
     fn bounds_of(&self, term: Term) -> Bounds {
-        self.bounds.get(&term).copied().unwrap_or_else(|| {
-            let interval = self.terms.interval(term);
-            Bounds {
-                unsigned: (interval.umin.into(), interval.umax.into()),
-                signed: (interval.smin.into(), interval.smax.into()),
+        self.bounds_within(term, DEPTH)
+    }
+
+    /// What the path and the declarations tell of a number, looked for so deep below it.
+    fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
+        if let Some(known) = self.bounds.get(&term) {
+            return *known;
+        }
+        let interval = self.terms.interval(term);
+        let mut bounds = Bounds {
+            unsigned: (interval.umin.into(), interval.umax.into()),
+            signed: (interval.smin.into(), interval.smax.into()),
+        };
+        if depth == 0 || bounds.unsigned.0 == bounds.unsigned.1 {
+            return bounds;
+        }
+        match *self.terms.node(term) {
+            Node::BvOp(BvOp::Udiv, part, by) => {
+                if let Some(by) = self.terms.as_bv(by).filter(|by| *by > 1) {
+                    let (low, high) = self.bounds_within(part, depth - 1).unsigned;
+                    bounds.set_unsigned(low / i128::from(by), high / i128::from(by));
+                }
             }
-        })
+            Node::ZeroExtend(_, part) => {
+                let (low, high) = self.bounds_within(part, depth - 1).unsigned;
+                bounds.set_unsigned(low, high);
+            }
+            Node::SignExtend(_, part) => {
+                let (low, high) = self.bounds_within(part, depth - 1).signed;
+                bounds.set_signed(low, high);
+            }
+            Node::BvSum(ref sum) if sum.parts.len() <= MOST_PARTS => {
+                let width = self.terms.width(term);
+                let mut low = i128::from(signed(width, sum.constant));
+                let mut high = low;
+                for &(part, factor) in &sum.parts {
+                    let factor = i128::from(signed(width, factor));
+                    let part = self.bounds_within(part, depth - 1);
+                    let (least, greatest) = part.signed;
+                    let ends = (least * factor, greatest * factor);
+                    low += ends.0.min(ends.1);
+                    high += ends.0.max(ends.1);
+                }
+                // Only where the sum is the mathematical one.
+                let half = 1i128 << (width - 1);
+                if low >= -half && high < half {
+                    bounds.set_signed(low, high);
+                }
+            }
+            _ => {}
+        }
+        bounds
+    }
+
+    /// A number that was just made, as the path allows to say it more simply.
+    pub(super) fn on_path(&mut self, term: Term) -> Term {
+        if !self.knows_path {
+            return term;
+        }
+        match *self.terms.node(term) {
+            Node::BvOp(BvOp::Udiv, part, by) => {
+                let Some(by) = self.terms.as_bv(by).filter(|by| *by > 1) else { return term };
+                let (low, high) = self.bounds_of(part).unsigned;
+                let by = i128::from(by);
+                if low < 0 || low / by != high / by {
+                    return term;
+                }
+                let quotient = self.terms.bv(self.terms.width(term), (low / by) as u64);
+                let claim = self.terms.eq(term, quotient);
+                self.conclude(claim, BOUNDS);
+                quotient
+            }
+            Node::Ite(condition, then, other)
+                if self.terms.is_constant(then) && self.terms.is_constant(other) =>
+            {
+                match self.decided(condition) {
+                    Some(true) => then,
+                    Some(false) => other,
+                    None => match self.signed_order(condition) {
+                        Some(plain) => self.terms.ite(plain, then, other),
+                        None => term,
+                    },
+                }
+            }
+            _ => term,
+        }
+    }
+
+    /// An order of numbers that are not negative on this path, as the order of signed numbers: that one is linear.
+    fn signed_order(&mut self, condition: Term) -> Option<Term> {
+        let (order, left, right) = match *self.terms.node(condition) {
+            Node::BvOrder(BvOrder::Ult, left, right) => (BvOrder::Slt, left, right),
+            Node::BvOrder(BvOrder::Ule, left, right) => (BvOrder::Sle, left, right),
+            _ => return None,
+        };
+        if self.bounds_of(left).signed.0 < 0 || self.bounds_of(right).signed.0 < 0 {
+            return None;
+        }
+        let plain = self.terms.bv_order(order, left, right);
+        if self.terms.is_plain() {
+            let (there, back) =
+                (self.terms.implies(plain, condition), self.terms.implies(condition, plain));
+            let claim = self.terms.and2(there, back);
+            self.conclude(claim, BOUNDS);
+        }
+        Some(plain)
     }
 
     /// Takes in a condition that holds on the path, where it bounds a term by a constant.
