@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::Budget;
 use twinrun_base::work::SECOND;
-use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories};
+use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories, floats};
 
 use crate::answer::{Answer, Counters, Reason};
 use crate::cache::Cache;
@@ -259,6 +259,14 @@ impl Solver {
     }
 
     fn ask_within(&mut self, terms: &mut Terms, conditions: &[Term], limit: u64) -> Answer {
+        // Where terms stand as they were built, what is found has to be a question that solvers can decide by themselves.
+        if !terms.is_plain()
+            && theories(terms, conditions).contains(Theories::FLOATS)
+            && floats::refuted(terms, conditions)
+        {
+            self.counters.by_rounding += 1;
+            return Answer::Unsat;
+        }
         if let Some(translated) = self.translate(terms, conditions) {
             // Conditions that became `false` or `true` over integers need no solver.
             let Some(translated) = flatten(terms, &translated) else {

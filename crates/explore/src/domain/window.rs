@@ -109,6 +109,29 @@ impl Concolic {
                 self.conclude(claim, BOUNDS);
                 quotient
             }
+            // A digit and its '0': no bit is one in both.
+            Node::BvOp(BvOp::Or, part, other) | Node::BvOp(BvOp::Or, other, part)
+                if self.terms.as_bv(other).is_some_and(|value| {
+                    value != 0 && self.bounds_of(part).unsigned.1 < 1i128 << value.trailing_zeros()
+                }) =>
+            {
+                let sum = self.terms.bv_add(part, other);
+                let claim = self.terms.eq(term, sum);
+                self.conclude(claim, BOUNDS);
+                sum
+            }
+            // The low bits of a number that has no others.
+            Node::ZeroExtend(width, low) => match *self.terms.node(low) {
+                Node::Extract(high, 0, part)
+                    if self.terms.width(part) == width
+                        && self.bounds_of(part).unsigned.1 >> high >> 1 == 0 =>
+                {
+                    let claim = self.terms.eq(term, part);
+                    self.conclude(claim, BOUNDS);
+                    part
+                }
+                _ => term,
+            },
             Node::Ite(condition, then, other)
                 if self.terms.is_constant(then) && self.terms.is_constant(other) =>
             {
