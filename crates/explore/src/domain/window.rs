@@ -60,6 +60,12 @@ impl Concolic {
                     bounds.set_unsigned(low / i128::from(by), high / i128::from(by));
                 }
             }
+            Node::BvOp(BvOp::Sdiv, part, by) => {
+                let (low, high) = self.bounds_within(part, depth - 1).signed;
+                if let Some(by) = self.terms.as_signed(by).filter(|by| *by > 1 && low >= 0) {
+                    bounds.set_signed(low / i128::from(by), high / i128::from(by));
+                }
+            }
             Node::ZeroExtend(_, part) => {
                 let (low, high) = self.bounds_within(part, depth - 1).unsigned;
                 bounds.set_unsigned(low, high);
@@ -85,10 +91,55 @@ impl Concolic {
                 if low >= -half && high < half {
                     bounds.set_signed(low, high);
                 }
+                if let Some((low, high)) = self.remainder(sum, width, depth - 1)
+                    && low >= -half
+                    && high < half
+                {
+                    bounds.set_signed(low, high);
+                }
             }
             _ => {}
         }
         bounds
+    }
+
+    /// The bounds of a sum with `f·(x - c·(x / c))` in it, where x is not negative on this path.
+    fn remainder(&self, sum: &BvSum, width: u8, depth: u32) -> Option<(i128, i128)> {
+        let number = |factor: u64| i128::from(signed(width, factor));
+        for &(part, factor) in &sum.parts {
+            let Node::BvOp(BvOp::Sdiv, divided, by) = *self.terms.node(part) else { continue };
+            let Some(by) = self.terms.as_signed(by).filter(|by| *by > 1) else { continue };
+            let by = i128::from(by);
+            let (least, most) = self.bounds_within(divided, depth).signed;
+            if least < 0 || number(factor) % by != 0 {
+                continue;
+            }
+            let times = -number(factor) / by;
+            let mut rest: BTreeMap<Term, i128> =
+                sum.parts.iter().filter(|(other, _)| *other != part).map(|&(it, factor)| (it, number(factor))).collect();
+            let mut constant = number(sum.constant);
+            let own = match rest.contains_key(&divided) {
+                true => BvSum { constant: 0, parts: vec![(divided, 1)] },
+                false => self.terms.as_bv_sum(divided),
+            };
+            if own.parts.iter().any(|(part, _)| !rest.contains_key(part)) {
+                continue;
+            }
+            for &(part, factor) in &own.parts {
+                *rest.entry(part).or_insert(0) -= times * number(factor);
+            }
+            constant -= times * number(own.constant);
+            let (mut low, mut high) = (constant, constant);
+            for (part, factor) in rest {
+                let (least, greatest) = self.bounds_within(part, depth).signed;
+                let ends = (least * factor, greatest * factor);
+                low += ends.0.min(ends.1);
+                high += ends.0.max(ends.1);
+            }
+            let most = times * most.min(by - 1);
+            return Some((low + most.min(0), high + most.max(0)));
+        }
+        None
     }
 
     /// A number that was just made, as the path allows to say it more simply.
@@ -99,11 +150,12 @@ impl Concolic {
         match *self.terms.node(term) {
             Node::BvOp(BvOp::Udiv, part, by) => {
                 let Some(by) = self.terms.as_bv(by).filter(|by| *by > 1) else { return term };
-                let (low, high) = self.bounds_of(part).unsigned;
-                let by = i128::from(by);
-                if low < 0 || low / by != high / by {
-                    return term;
+                let bounds = self.bounds_of(part);
+                let (low, high) = bounds.unsigned;
+                if low / i128::from(by) != high / i128::from(by) {
+                    return self.signed_quotient(term, part, by, bounds);
                 }
+                let by = i128::from(by);
                 let quotient = self.terms.bv(self.terms.width(term), (low / by) as u64);
                 let claim = self.terms.eq(term, quotient);
                 self.conclude(claim, BOUNDS);
@@ -146,6 +198,19 @@ impl Concolic {
             }
             _ => term,
         }
+    }
+
+    /// A quotient of a number that is not negative on this path, though it may be on others, as the quotient of signed numbers: that one is linear.
+    fn signed_quotient(&mut self, term: Term, part: Term, by: u64, bounds: Bounds) -> Term {
+        let width = self.terms.width(term);
+        if bounds.signed.0 < 0 || self.terms.interval(part).smin >= 0 || by >> (width - 1) != 0 {
+            return term;
+        }
+        let by = self.terms.bv(width, by);
+        let quotient = self.terms.bv_op(BvOp::Sdiv, part, by);
+        let claim = self.terms.eq(term, quotient);
+        self.conclude(claim, BOUNDS);
+        quotient
     }
 
     /// An order of numbers that are not negative on this path, as the order of signed numbers: that one is linear.
