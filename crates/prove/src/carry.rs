@@ -7,7 +7,10 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Domain, Input, Operator, Value};
 use twinrun_explore::{Argument, Called, Engine, Kind, Path, Source, Watching};
-use twinrun_term::{BvOp, FloatBinary, FloatUnary, Model, Node, Sort, Symbol, Term, Terms, readable, signed, signed_max, signed_min};
+use twinrun_term::{
+    BvOp, FloatBinary, FloatUnary, Model, Node, Sort, Symbol, Term, Terms, readable, signed, signed_max,
+    signed_min,
+};
 
 use crate::closure::{Factor, Move};
 use crate::error::Error;
@@ -106,8 +109,7 @@ fn moved(terms: &Terms, from: &[Symbol], to: &[Term]) -> Option<Move> {
         {
             own.times = Some(std::mem::replace(part, times));
         }
-        let (places, others): (Vec<_>, Vec<_>) =
-            own.parts.iter().partition(|(part, _)| from.contains(part));
+        let (places, others): (Vec<_>, Vec<_>) = own.parts.iter().partition(|(part, _)| from.contains(part));
         let (&[&(symbol, sign)], true) = (&places[..], others.len() <= 1) else { return None };
         step.places.push(from.iter().position(|known| *known == symbol)?);
         let shift = others.first().map(|(symbol, shift)| (*symbol, *shift));
@@ -187,10 +189,9 @@ impl Linear {
             }
             _ => return None,
         };
-        let bounds = |input: Symbol| coordinate(terms, input).range.map(|(lo, hi)| (i128::from(lo), i128::from(hi)));
-        let fits = |lo: i128, hi: i128| {
-            lo >= signed_min(width).into() && hi <= i128::from(signed_max(width))
-        };
+        let bounds =
+            |input: Symbol| coordinate(terms, input).range.map(|(lo, hi)| (i128::from(lo), i128::from(hi)));
+        let fits = |lo: i128, hi: i128| lo >= signed_min(width).into() && hi <= i128::from(signed_max(width));
         match terms.node(term) {
             Node::BvSum(sum) => {
                 let constant = signed(width, sum.constant);

@@ -6,7 +6,9 @@ use twinrun_base::{Budget, Verdict as Ending};
 use twinrun_explore::{Condition as Decided, Engine, Kind, Source, Watching};
 use twinrun_solve::{Answer, Solver};
 use twinrun_term::printed::{Expression, Printed, parse};
-use twinrun_term::{BvOp, Evaluation, FloatBinary, FloatOrder, FloatUnary, Model, Sort, Symbol, Term, Terms, readable, signed};
+use twinrun_term::{
+    BvOp, Evaluation, FloatBinary, FloatOrder, FloatUnary, Model, Sort, Symbol, Term, Terms, readable, signed,
+};
 use twinrun_testing::engine::WasmSubject;
 
 use crate::carry;
@@ -132,7 +134,8 @@ fn paths(
         }
         let (path, calls) = engine.run_called(Source::Model(model), watching)?;
         let in_first = |condition: &&Decided| condition.run == Some(0) && condition.kind != Kind::Input;
-        let own: Vec<Term> = path.conditions.iter().filter(in_first).map(|condition| condition.term).collect();
+        let own: Vec<Term> =
+            path.conditions.iter().filter(in_first).map(|condition| condition.term).collect();
         let terms = &mut engine.domain.terms;
         for index in depth..own.len() {
             let mut next = conditions.clone();
@@ -180,8 +183,7 @@ fn told(
     if let [(answer, _)] = &groups[..] {
         return vec![(String::new(), answer.clone())];
     }
-    let mut minimiser =
-        Minimiser { terms, solver, until, given: class.to_vec(), extents: Vec::new() };
+    let mut minimiser = Minimiser { terms, solver, until, given: class.to_vec(), extents: Vec::new() };
     let mut all = Vec::new();
     for (answer, alternatives) in groups.into_iter().take(MOST_TOLD) {
         let alternatives = alternatives.into_iter().map(|atoms| minimiser.minimal_of(atoms)).collect();
@@ -357,7 +359,11 @@ impl Reader<'_> {
             }
             Expression::Infix(operator @ ("&&" | "||"), left, right) => {
                 let (left, right) = (self.truth(left)?, self.truth(right)?);
-                Some(if *operator == "&&" { self.terms.and2(left, right) } else { self.terms.or2(left, right) })
+                Some(if *operator == "&&" {
+                    self.terms.and2(left, right)
+                } else {
+                    self.terms.or2(left, right)
+                })
             }
             Expression::Infix(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);

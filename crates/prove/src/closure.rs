@@ -62,8 +62,7 @@ impl Move {
                 (Some((lo, hi)), Some((least, greatest))) => {
                     let ends = [lo, hi]
                         .map(|end| i128::from(end) * i128::from(self.signs[i]) + i128::from(self.offsets[i]));
-                    let inside =
-                        |end: i128| (i128::from(least)..=i128::from(greatest)).contains(&end);
+                    let inside = |end: i128| (i128::from(least)..=i128::from(greatest)).contains(&end);
                     ends.into_iter().all(inside)
                 }
                 (None, None) => self.offsets[i] == 0,
@@ -158,7 +157,8 @@ fn image(class: &Class, step: &Move, ranges: &[Option<(i64, i64)>]) -> Option<Ve
         if !step.is_closed(ranges) {
             return Some(Vec::new());
         }
-        let plain = atoms.into_iter().map(|(factors, constant, _, compares)| Atom { factors, constant, compares });
+        let plain =
+            atoms.into_iter().map(|(factors, constant, _, compares)| Atom { factors, constant, compares });
         return Some(normal(plain).into_iter().collect());
     };
     // Where the first input has to lie in the declared ranges, so that the proof speaks of it.
@@ -179,7 +179,9 @@ fn image(class: &Class, step: &Move, ranges: &[Option<(i64, i64)>]) -> Option<Ve
 /// Takes k, whose factor is the third of each atom, out of a conjunction.
 fn eliminate(atoms: Vec<(Vec<i64>, i64, i64, Compares)>) -> Option<Vec<Class>> {
     // A difference is one of two orders.
-    if let Some(at) = atoms.iter().position(|(_, _, shift, compares)| *shift != 0 && *compares == Compares::Different) {
+    if let Some(at) =
+        atoms.iter().position(|(_, _, shift, compares)| *shift != 0 && *compares == Compares::Different)
+    {
         let mut all = Vec::new();
         let (factors, constant, shift, _) = atoms[at].clone();
         for sign in [1i64, -1] {
@@ -267,7 +269,8 @@ mod tests {
     fn lies(classes: &[Class], input: &[i64]) -> bool {
         classes.iter().any(|class| {
             class.iter().all(|atom| {
-                let sum: i64 = atom.factors.iter().zip(input).map(|(a, b)| a * b).sum::<i64>() + atom.constant;
+                let sum: i64 =
+                    atom.factors.iter().zip(input).map(|(a, b)| a * b).sum::<i64>() + atom.constant;
                 match atom.compares {
                     Compares::AtMost => sum <= 0,
                     Compares::Less => sum < 0,
@@ -297,7 +300,9 @@ mod tests {
                     let (least, greatest) = step.parameter.as_ref().map_or((0, 0), |(_, lo, hi)| (*lo, *hi));
                     for k in least..=greatest {
                         let image: Vec<i64> = (0..2)
-                            .map(|i| input[step.places[i]] * step.signs[i] + step.offsets[i] + step.shifts[i] * k)
+                            .map(|i| {
+                                input[step.places[i]] * step.signs[i] + step.offsets[i] + step.shifts[i] * k
+                            })
                             .collect();
                         let inside = image.iter().zip(&ranges).all(|(x, (lo, hi))| (lo..=hi).contains(&x));
                         if inside && !known.contains(&image) {
@@ -328,11 +333,15 @@ mod tests {
         let ordered = atom(&[1, -1], 0, Compares::AtMost);
         let zero = atom(&[1, 0], 0, Compares::Equal);
         let ranges = [(-4, 5), (-4, 5)];
-        check(&[ordered.clone()], &[swap.clone()], ranges);
+        check(std::slice::from_ref(&ordered), std::slice::from_ref(&swap), ranges);
         check(&[zero.clone(), ordered.clone()], &[swap.clone(), complement.clone()], ranges);
         check(&[zero.clone(), ordered.clone()], &[shift(-9, 9)], ranges);
         check(&[zero.clone(), ordered.clone()], &[shift(0, 2)], ranges);
         check(&[zero.clone(), ordered], &[shift(-3, 3), swap, complement], ranges);
-        check(&[atom(&[1, 0], -1, Compares::Different), atom(&[0, 1], -2, Compares::Equal)], &[shift(-1, 1)], ranges);
+        check(
+            &[atom(&[1, 0], -1, Compares::Different), atom(&[0, 1], -2, Compares::Equal)],
+            &[shift(-1, 1)],
+            ranges,
+        );
     }
 }

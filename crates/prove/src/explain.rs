@@ -107,8 +107,7 @@ impl Enumeration {
         }
         report.failures = told;
         if config.pairs {
-            report.tables =
-                Some(self.tables(&numbers, &report.failures, config, until.at_least(2 * SECOND)));
+            report.tables = Some(self.tables(&numbers, &report.failures, config, until.at_least(2 * SECOND)));
         }
         Ok(())
     }

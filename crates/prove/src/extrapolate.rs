@@ -130,7 +130,13 @@ pub fn extrapolate<'a>(
             let (text, claim) = looked_at(carries[0], inputs, &seen);
             let mut say = |relations: &[String], text: String, all: bool, claim: Claimed| {
                 let relations = relations.to_vec();
-                statements.push(Statement { subject: name.clone(), relations, text, all, claim: Some(claim) });
+                statements.push(Statement {
+                    subject: name.clone(),
+                    relations,
+                    text,
+                    all,
+                    claim: Some(claim),
+                });
             };
             if claim != Claimed::Right {
                 say(&relations, text, false, claim);
@@ -312,7 +318,8 @@ fn follows(from: &[Coordinate], inputs: &Inputs, moves: &[&Move], program: &Prog
     let union = minimiser.union(shorter);
     let condition = minimiser.show(&union, !reached.cut);
     let more = if condition.exact { "" } else { " (there may be more)" };
-    let factors = if factors.is_empty() { String::new() } else { format!(", and for {}", factors.join(" and ")) };
+    let factors =
+        if factors.is_empty() { String::new() } else { format!(", and for {}", factors.join(" and ")) };
     (format!("and therefore where {condition}{more}{factors}: {why}"), false)
 }
 
@@ -326,18 +333,30 @@ fn made_of(from: &[Coordinate], moves: &[&Move], closed: &[&Move]) -> String {
         let permutes = |step: &&&Move| {
             step.signs.iter().all(|sign| *sign == 1) && step.offsets.iter().all(|offset| *offset == 0)
         };
-        let what = if closed.iter().all(|step| permutes(&step)) { "permutations" } else { "permutations and reflections" };
-        let all = if group.len() > MOST_MOVES { format!("more than {MOST_MOVES}") } else { group.len().to_string() };
+        let what = if closed.iter().all(|step| permutes(&step)) {
+            "permutations"
+        } else {
+            "permutations and reflections"
+        };
+        let all = if group.len() > MOST_MOVES {
+            format!("more than {MOST_MOVES}")
+        } else {
+            group.len().to_string()
+        };
         parts.push(format!("the proved relations generate {all} {what} of ({names})"));
     }
     for step in moves.iter().filter(|step| !closed.contains(step)) {
         let is_shift = step.shifts.iter().any(|shift| *shift != 0) || step.offsets.iter().any(|it| *it != 0);
         match (&step.factor, &step.parameter) {
-            (Some(_), _) => parts.extend(multiples(step).map(|what| format!("one of them multiplies: {what}"))),
+            (Some(_), _) => {
+                parts.extend(multiples(step).map(|what| format!("one of them multiplies: {what}")))
+            }
             (None, Some((name, lo, hi))) => {
                 parts.push(format!("({names}) is moved by {name}, from {lo} to {hi}"));
             }
-            (None, None) if is_shift => parts.push(format!("({names}) is moved by a constant, out of the declared ranges too")),
+            (None, None) if is_shift => {
+                parts.push(format!("({names}) is moved by a constant, out of the declared ranges too"))
+            }
             _ => {}
         }
     }
@@ -348,7 +367,9 @@ fn made_of(from: &[Coordinate], moves: &[&Move], closed: &[&Move]) -> String {
 fn multiples(step: &Move) -> Option<String> {
     match (step.factor?, &step.parameter) {
         (Factor::Constant(number), _) => Some(format!("what is {number} times that")),
-        (Factor::Parameter, Some((name, lo, hi))) => Some(format!("what is {name} times that, {name} from {lo} to {hi}")),
+        (Factor::Parameter, Some((name, lo, hi))) => {
+            Some(format!("what is {name} times that, {name} from {lo} to {hi}"))
+        }
         (Factor::Parameter, None) => None,
     }
 }
@@ -424,7 +445,9 @@ fn atoms(from: &[Coordinate], comparison: &crate::given::Comparison) -> Option<A
     for (operand, sign) in sides {
         let sign = if turned { -sign } else { sign };
         match operand {
-            Operand::Number(number) => atom.constant = atom.constant.checked_add(number.checked_mul(sign)?)?,
+            Operand::Number(number) => {
+                atom.constant = atom.constant.checked_add(number.checked_mul(sign)?)?
+            }
             Operand::Name(name) => {
                 let place = from.iter().position(|it| it.name == *name)?;
                 atom.factors[place] += sign;

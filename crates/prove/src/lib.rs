@@ -36,8 +36,8 @@ mod witness;
 
 pub use carry::{Carry, Coordinate, Step};
 
-pub use error::Error;
 pub use closure::{Factor, Move};
+pub use error::Error;
 pub use extrapolate::{Claimed, Misfit, Statement, extrapolate};
 pub use failure_report::{FailureReport, Row, RowKind, SuspectLine};
 pub use given::{Comparison, Given, Inputs, NotUnderstood, Operand};

@@ -101,10 +101,13 @@ impl Enumeration {
             // The groups that take each path in this run.
             let mut taking: BTreeMap<usize, Vec<&Path>> = BTreeMap::new();
             for (runs, paths) in &found {
-                let Some(number) = runs.get(run as usize).and_then(|path| numbers.get(path)) else { continue };
+                let Some(number) = runs.get(run as usize).and_then(|path| numbers.get(path)) else {
+                    continue;
+                };
                 taking.entry(*number).or_default().extend(paths.iter());
             }
-            let given = everything.first().map_or(Vec::new(), |path| named(minimiser.terms, path, run, false));
+            let given =
+                everything.first().map_or(Vec::new(), |path| named(minimiser.terms, path, run, false));
             let paths_left_out = taking.len().saturating_sub(MOST_ROWS);
             let rows = taking.into_iter().take(MOST_ROWS).map(|(path, taking)| PathRow {
                 path,

@@ -224,9 +224,7 @@ impl<'a> Floats<'a> {
             (Some(known), Some((lo, hi))) => {
                 Some(Known { lo: known.lo.max(lo), hi: known.hi.min(hi), ..known })
             }
-            (None, Some((lo, hi))) => {
-                Some(Known { lo, hi, form: Form::of(term), error: 0.0, whole: false })
-            }
+            (None, Some((lo, hi))) => Some(Known { lo, hi, form: Form::of(term), error: 0.0, whole: false }),
             (known, None) => known,
         };
         let mut known = known.filter(|it| it.lo.is_finite() && it.hi.is_finite() && it.lo <= it.hi);
@@ -346,8 +344,7 @@ impl<'a> Floats<'a> {
             },
             FloatBinary::Div => constant_b.and_then(Rational::inverse).and_then(|by| scaled(&a, by)),
         };
-        let (form, error) =
-            followed.filter(|(_, error)| error.is_finite()).unwrap_or((Form::of(term), 0.0));
+        let (form, error) = followed.filter(|(_, error)| error.is_finite()).unwrap_or((Form::of(term), 0.0));
         Some(Known { lo, hi, form, error, whole })
     }
 
@@ -553,8 +550,7 @@ mod tests {
                 all.push(terms.f64(value));
             }
             for _ in 0..8 {
-                let (x, y) =
-                    (all[random() as usize % all.len()], all[random() as usize % all.len()]);
+                let (x, y) = (all[random() as usize % all.len()], all[random() as usize % all.len()]);
                 all.push(match random() % 5 {
                     0 | 1 => terms.float_binary(FloatBinary::Add, x, y),
                     2 => terms.float_binary(FloatBinary::Sub, x, y),
@@ -578,27 +574,44 @@ mod tests {
                         2 => [0.0, -0.0, 5e-324][(random() % 3) as usize],
                         _ => (random() as f64 / (1u64 << 31) as f64 * 2.0 - 1.0) * most,
                     };
-                    model.set(terms.as_symbol(symbol).expect("a symbol"), crate::Value::Float(value.to_bits()));
+                    model.set(
+                        terms.as_symbol(symbol).expect("a symbol"),
+                        crate::Value::Float(value.to_bits()),
+                    );
                 }
                 let evaluation = crate::Evaluation::new(model);
                 let value = |term: Term| {
-                    f64::from_bits(evaluation.value(&terms, term).and_then(|it| it.as_bits()).expect("a double"))
+                    f64::from_bits(
+                        evaluation.value(&terms, term).and_then(|it| it.as_bits()).expect("a double"),
+                    )
                 };
                 for (index, &term) in all.iter().enumerate() {
                     let number = value(term);
                     if let Some(known) = &known[index] {
                         assert!(known.lo <= number && number <= known.hi, "{known:?} {number:?}");
-                        let form: f64 = known.form.parts.iter().map(|(part, by)| super::number(*by) * value(*part)).sum();
+                        let form: f64 =
+                            known.form.parts.iter().map(|(part, by)| super::number(*by) * value(*part)).sum();
                         let form = form + super::number(known.form.constant);
-                        let size: f64 = known.form.parts.iter().map(|(part, by)| (super::number(*by) * value(*part)).abs()).sum();
-                        assert!((form - number).abs() <= known.error + (size + 4.0) * 1e-14, "{known:?} {form:?} {number:?}");
+                        let size: f64 = known
+                            .form
+                            .parts
+                            .iter()
+                            .map(|(part, by)| (super::number(*by) * value(*part)).abs())
+                            .sum();
+                        assert!(
+                            (form - number).abs() <= known.error + (size + 4.0) * 1e-14,
+                            "{known:?} {form:?} {number:?}"
+                        );
                     }
                     for (other, &second) in all.iter().enumerate() {
                         if let (Some(a), Some(b)) = (shapes[index], shapes[other])
                             && a.1 == b.1
                         {
                             let second = if a.0 == b.0 { value(second) } else { -value(second) };
-                            assert!(second == number || (second.is_nan() && number.is_nan()), "{number:?} {second:?}");
+                            assert!(
+                                second == number || (second.is_nan() && number.is_nan()),
+                                "{number:?} {second:?}"
+                            );
                         }
                     }
                 }

@@ -186,7 +186,8 @@ impl Terms {
             }
             rest.parts.retain(|(_, factor)| *factor != 0);
             rest.constant = rest.constant.wrapping_sub(scaled(own.constant)) & cut;
-            let (low, high) = self.remainder_bounds(&rest, width).or_else(|| self.sum_bounds(&rest, width))?;
+            let (low, high) =
+                self.remainder_bounds(&rest, width).or_else(|| self.sum_bounds(&rest, width))?;
             let most = times * i128::from(self.interval(*divided).umax.min(by - 1));
             return Some((low + most.min(0), high + most.max(0)));
         }

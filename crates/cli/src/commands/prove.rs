@@ -251,9 +251,9 @@ fn ask(given: &mut [Given], statements: &[Statement], common: &Common) -> bool {
     for known in given {
         let Given::Inputs(inputs) = known else { continue };
         let about = format!("where {},", inputs.text);
-        let asked = statements.iter().find(|statement| {
-            statement.claim == Some(Claimed::Asked) && statement.text.starts_with(&about)
-        });
+        let asked = statements
+            .iter()
+            .find(|statement| statement.claim == Some(Claimed::Asked) && statement.text.starts_with(&about));
         let Some(asked) = asked.filter(|_| inputs.expected.is_none()) else { continue };
         let question = asked.text.split(": what is").next().unwrap_or_default();
         eprint!("{question}\nThe right answer (nothing: not known): ");

@@ -115,8 +115,12 @@ impl Concolic {
                 continue;
             }
             let times = -number(factor) / by;
-            let mut rest: BTreeMap<Term, i128> =
-                sum.parts.iter().filter(|(other, _)| *other != part).map(|&(it, factor)| (it, number(factor))).collect();
+            let mut rest: BTreeMap<Term, i128> = sum
+                .parts
+                .iter()
+                .filter(|(other, _)| *other != part)
+                .map(|&(it, factor)| (it, number(factor)))
+                .collect();
             let mut constant = number(sum.constant);
             let own = match rest.contains_key(&divided) {
                 true => BvSum { constant: 0, parts: vec![(divided, 1)] },
@@ -225,8 +229,7 @@ impl Concolic {
         }
         let plain = self.terms.bv_order(order, left, right);
         if self.terms.is_plain() {
-            let (there, back) =
-                (self.terms.implies(plain, condition), self.terms.implies(condition, plain));
+            let (there, back) = (self.terms.implies(plain, condition), self.terms.implies(condition, plain));
             let claim = self.terms.and2(there, back);
             self.conclude(claim, BOUNDS);
         }

@@ -48,7 +48,8 @@ pub fn proofs(reports: &[twinrun_prove::Report]) -> String {
         }
     };
     let parts: Vec<Part> = (1..).zip(reports).map(part).collect();
-    let relations = if reports.len() == 1 { "1 relation".to_owned() } else { format!("{} relations", reports.len()) };
+    let relations =
+        if reports.len() == 1 { "1 relation".to_owned() } else { format!("{} relations", reports.len()) };
     live_page("Twinrun proofs", &text(&relations), &parts, None)
 }
 

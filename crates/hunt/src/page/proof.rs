@@ -114,7 +114,8 @@ pub(super) fn one(report: &Report) -> String {
 fn tables(tables: &Tables) -> String {
     let mut html = String::new();
     for run in &tables.runs {
-        let given = if run.given.is_empty() { String::new() } else { format!(", given {}", run.given.join(", ")) };
+        let given =
+            if run.given.is_empty() { String::new() } else { format!(", given {}", run.given.join(", ")) };
         let rows = run.paths.iter().map(|path| {
             let answers: Vec<String> =
                 path.outputs.iter().map(|output| format!("<code>{}</code>", text(output))).collect();
@@ -128,19 +129,15 @@ fn tables(tables: &Tables) -> String {
     };
     let rows = tables.pairs.iter().map(|pair| {
         let numbers: Vec<String> = pair.paths.iter().map(usize::to_string).collect();
-        let broken = if pair.broken { " <span class=\"dim\">(some inputs crash or do not end)</span>" } else { "" };
+        let broken =
+            if pair.broken { " <span class=\"dim\">(some inputs crash or do not end)</span>" } else { "" };
         [numbers.join(" and "), when(&pair.holds_when), when(&pair.fails_when) + broken]
     });
     html + &table("Pairs of paths", ["Paths", "Holds when", "Fails when"], rows, tables.pairs_left_out)
 }
 
 /// A table whose cells are HTML already.
-fn table(
-    title: &str,
-    heads: [&str; 3],
-    rows: impl Iterator<Item = [String; 3]>,
-    left_out: usize,
-) -> String {
+fn table(title: &str, heads: [&str; 3], rows: impl Iterator<Item = [String; 3]>, left_out: usize) -> String {
     let cells = |row: &[String; 3], cell: &str| -> String {
         row.iter().map(|content| format!("<{cell}>{content}</{cell}>")).collect()
     };

@@ -14,7 +14,8 @@ fn med_is_correct_everywhere_when_it_is_for_one_order() {
     let plain = Config { no_safety: true, ..config() };
     let both =
         ["swap_last_two", "swap_first_two"].map(|relation| report("pairs/med", "med", relation, &plain));
-    let said = follows("pairs/med", "med", &both, &["a <= c <= b -> c", "a=1, b=2, c=3 -> 2"]).expect("they fit");
+    let said =
+        follows("pairs/med", "med", &both, &["a <= c <= b -> c", "a=1, b=2, c=3 -> 2"]).expect("they fit");
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[0].all);
     assert_eq!(
@@ -30,7 +31,10 @@ fn med_is_correct_everywhere_when_it_is_for_one_order() {
     assert!(one[0].text.contains("and therefore where"), "{}", one[0].text);
     // Nothing follows from a claim that is wrong or has no answer, and what is no argument is an error.
     let wrong = follows("pairs/med", "med", &both, &["a <= c <= b -> b", "a <= c <= b"]).expect("they fit");
-    assert_eq!(wrong.iter().map(|it| it.claim).collect::<Vec<_>>(), [Some(Claimed::Refused), Some(Claimed::Asked)]);
+    assert_eq!(
+        wrong.iter().map(|it| it.claim).collect::<Vec<_>>(),
+        [Some(Claimed::Refused), Some(Claimed::Asked)]
+    );
     assert!(wrong.iter().all(|it| !it.text.contains("therefore")), "{wrong:?}");
     for text in ["a=1, b=2, c=3, d=4 -> 2", "a <= x -> 1", "a=1, b=2 -> 1"] {
         assert!(follows("pairs/med", "med", &both, &[text]).is_err(), "{text}");

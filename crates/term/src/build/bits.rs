@@ -60,7 +60,9 @@ impl Terms {
                 self.ite(condition, then, other)
             }
             // A sum of what was widened, cut to what it was made of.
-            Node::BvSum(ref sum) if low == 0 && sum.parts.iter().all(|(part, _)| self.fits_below(*part, size)) => {
+            Node::BvSum(ref sum)
+                if low == 0 && sum.parts.iter().all(|(part, _)| self.fits_below(*part, size)) =>
+            {
                 let sum = sum.clone();
                 let mut total = self.bv(size, sum.constant);
                 for (part, factor) in sum.parts {
