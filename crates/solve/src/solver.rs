@@ -250,6 +250,11 @@ impl Solver {
                 Some(simple) if simple.is_empty() => Answer::Sat(Model::new()),
                 Some(simple) => terms.simplifying(|terms| self.ask_within(terms, &simple, limit)),
             }
+        } else if theories(terms, conditions).contains(Theories::FLOATS) && floats::refuted(terms, conditions)
+        {
+            // Not of plain terms: what is to be written down has to be a question that solvers decide by themselves.
+            self.counters.by_rounding += 1;
+            Answer::Unsat
         } else {
             self.ask_within(terms, conditions, limit)
         };
@@ -259,14 +264,6 @@ impl Solver {
     }
 
     fn ask_within(&mut self, terms: &mut Terms, conditions: &[Term], limit: u64) -> Answer {
-        // Where terms stand as they were built, what is found has to be a question that solvers can decide by themselves.
-        if !terms.is_plain()
-            && theories(terms, conditions).contains(Theories::FLOATS)
-            && floats::refuted(terms, conditions)
-        {
-            self.counters.by_rounding += 1;
-            return Answer::Unsat;
-        }
         if let Some(translated) = self.translate(terms, conditions) {
             // Conditions that became `false` or `true` over integers need no solver.
             let Some(translated) = flatten(terms, &translated) else {
