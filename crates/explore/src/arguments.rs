@@ -21,6 +21,8 @@ pub struct Called {
     pub arguments: Vec<Argument>,
     /// A symbol that stands for whatever it answered; none where it answers nothing.
     pub result: Option<Term>,
+    /// What it did answer, over the inputs.
+    pub answer: Option<Term>,
     /// Functions of one double that it called, each with the argument and the result of one call.
     pub bodies: Vec<(u32, Term, Term)>,
 }
@@ -92,6 +94,8 @@ impl Engine {
                     state.stack[last.base as usize].term = Some(applied);
                 }
                 if let Some(run) = last.own {
+                    // What the relation decides afterwards must not rest on the path of this run.
+                    self.domain.forget();
                     // Whatever the relation makes of the answer, it makes of a symbol: that holds for every answer.
                     let value = &mut state.stack[last.base as usize];
                     let sort = match value.ty {
@@ -102,6 +106,7 @@ impl Engine {
                     };
                     let answers = state.linked.code(last.function).is_some_and(|code| code.results == 1);
                     if let (true, Some(Some(called))) = (answers, calls.get_mut(run as usize)) {
+                        called.answer = Some(self.domain.term(*value));
                         let symbol =
                             self.domain.terms.symbol(&format!("answer of run {}", run + 1), sort, None);
                         value.term = Some(symbol);
@@ -144,7 +149,7 @@ impl Engine {
                     }
                     arguments.push(argument);
                 }
-                let called = Called { function: at.function, arguments, result: None, bodies: Vec::new() };
+                let called = Called { function: at.function, arguments, ..Called::default() };
                 calls[number as usize] = Some(called);
                 open.push(Open {
                     frames,

@@ -103,6 +103,7 @@ impl Engine {
     /// When the relation itself is wrong; whatever the subject does is in the path.
     pub fn run(&mut self, source: Source) -> Result<Path, Error> {
         self.domain.begin();
+        self.domain.knows_path = self.merging.is_none();
         self.host.begin(source);
         let mut state = self.ready.clone();
         // What is not left cannot be spent: a path that needs more ends as one that exceeds its work.

@@ -7,8 +7,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use twinrun_base::{Case, Domain, Input, Operator, Value};
 use twinrun_explore::{Argument, Called, Engine, Kind, Path, Source, Watching};
-use twinrun_term::{FloatBinary, Model, Node, Sort, Symbol, Term, Terms, readable};
+use twinrun_term::{
+    BvOp, FloatBinary, FloatUnary, Model, Node, Sort, Symbol, Term, Terms, readable, signed, signed_max,
+    signed_min,
+};
 
+use crate::closure::{Factor, Move};
 use crate::error::Error;
 
 /// From which inputs to which others correctness carries over.
@@ -20,8 +24,9 @@ pub struct Carry {
     pub from: Vec<Coordinate>,
     /// What the last run is given, in words.
     pub to: Vec<String>,
-    /// Where the last run is given what the first is given in another order: `to[i]` is `from[permutation[i]]`.
-    pub permutations: Vec<Vec<usize>>,
+    /// How the last run's input is made of the first one's, where that is understood.
+    #[serde(default)]
+    pub step_of_inputs: Option<Move>,
     /// Where the runs are passed functions, what the last one is made of.
     pub step: Option<Step>,
 }
@@ -81,19 +86,137 @@ pub(crate) fn find(
     }
     let (Some(from), Some(to)) = (coordinates(first), coordinates(last)) else { return Ok(None) };
     let Some(symbols) = inputs(terms, &from) else { return Ok(None) };
-    let permutation: Option<Vec<usize>> =
-        to.iter().map(|term| from.iter().position(|known| known == term)).collect();
     let coordinates: Vec<Coordinate> = symbols.iter().map(|&symbol| coordinate(terms, symbol)).collect();
-    // What is permuted has to stay in the declared ranges.
-    let is_permutation = |places: &Vec<usize>| {
-        let mut sorted = places.clone();
-        sorted.sort_unstable();
-        sorted.iter().copied().eq(0..from.len())
-            && places.iter().zip(&coordinates).all(|(&place, it)| coordinates[place].range == it.range)
-    };
-    let permutations = permutation.filter(is_permutation).into_iter().collect();
+    let step_of_inputs = moved(terms, &symbols, &to);
     let to = to.iter().map(|&term| readable::show(terms, term)).collect();
-    Ok(Some(Carry { function, to, permutations, from: coordinates, step: None }))
+    Ok(Some(Carry { function, to, step_of_inputs, from: coordinates, step: None }))
+}
+
+/// The inputs that a run's function is given, if each is one of its own.
+pub(crate) fn given_to(terms: &Terms, call: &Called) -> Option<Vec<Symbol>> {
+    inputs(terms, &coordinates(call)?)
+}
+
+/// How these terms are made of inputs: each of one of them, and all inputs are used.
+fn moved(terms: &Terms, from: &[Symbol], to: &[Term]) -> Option<Move> {
+    let mut step = Move::permutation(Vec::new());
+    let mut parameter: Option<Symbol> = None;
+    let mut factors: Vec<Option<Factor>> = Vec::new();
+    for &term in to {
+        let mut own = Linear::of(terms, term)?;
+        if let (Some(times), [(part, _)]) = (own.times, &mut own.parts[..])
+            && !from.contains(part)
+        {
+            own.times = Some(std::mem::replace(part, times));
+        }
+        let (places, others): (Vec<_>, Vec<_>) = own.parts.iter().partition(|(part, _)| from.contains(part));
+        let (&[&(symbol, sign)], true) = (&places[..], others.len() <= 1) else { return None };
+        step.places.push(from.iter().position(|known| *known == symbol)?);
+        let shift = others.first().map(|(symbol, shift)| (*symbol, *shift));
+        if let Some(symbol) = own.times.or(shift.map(|(symbol, _)| symbol)) {
+            if parameter.is_some_and(|known| known != symbol) || from.contains(&symbol) {
+                return None;
+            }
+            parameter = Some(symbol);
+        }
+        let factor = match (own.times, sign) {
+            (Some(_), 1) if own.constant == 0 => Some(Factor::Parameter),
+            (None, 2..) if own.constant == 0 && shift.is_none() => Some(Factor::Constant(sign)),
+            (None, 1 | -1) => None,
+            _ => return None,
+        };
+        factors.push(factor);
+        step.signs.push(if factor.is_some() { 1 } else { sign });
+        step.offsets.push(own.constant);
+        step.shifts.push(shift.map_or(0, |(_, shift)| shift));
+    }
+    let mut sorted = step.places.clone();
+    sorted.sort_unstable();
+    let same = factors.iter().all(|factor| *factor == factors[0]);
+    if !same || !sorted.into_iter().eq(0..from.len()) {
+        return None;
+    }
+    // What is permuted has to stay in the declared ranges, and what is multiplied stays where it is.
+    let range = |place: usize| coordinate(terms, from[place]).range;
+    step.factor = factors[0];
+    step.parameter = match parameter {
+        Some(symbol) => {
+            let (lo, hi) = coordinate(terms, symbol).range?;
+            Some((terms.symbol_info(symbol).label.clone(), lo, hi))
+        }
+        None => None,
+    };
+    let is_plain = step.parameter.is_none() && step.factor.is_none();
+    let permutes = step.signs.iter().all(|sign| *sign == 1) && step.offsets.iter().all(|it| *it == 0);
+    let stays = (0..from.len()).all(|i| range(i) == range(step.places[i]));
+    let in_place = step.places.iter().copied().eq(0..from.len());
+    let fits = if step.factor.is_some() { in_place } else { !(is_plain && permutes) || stays };
+    fits.then_some(step)
+}
+
+/// A sum of inputs as the mathematical number that it is: nothing wraps around for any input of the declared ranges.
+struct Linear {
+    parts: Vec<(Symbol, i64)>,
+    constant: i64,
+    /// An input that all is multiplied with.
+    times: Option<Symbol>,
+}
+
+impl Linear {
+    /// The input that a term is as a number: widened in the way in which it is read.
+    fn number(terms: &Terms, term: Term) -> Option<Symbol> {
+        let (part, is_signed) = match *terms.node(term) {
+            Node::SignExtend(_, part) => (part, true),
+            Node::ZeroExtend(_, part) => (part, false),
+            _ => return terms.as_symbol(term),
+        };
+        let input = terms.as_symbol(part)?;
+        let (lo, hi) = terms.symbol_info(input).numbers();
+        let same = if is_signed { hi <= signed_max(terms.width(part)).into() } else { lo >= 0 };
+        same.then_some(input)
+    }
+
+    fn of(terms: &Terms, term: Term) -> Option<Linear> {
+        if let Some(input) = Linear::number(terms, term) {
+            return Some(Linear { parts: vec![(input, 1)], constant: 0, times: None });
+        }
+        let width = match terms.sort(term) {
+            Sort::Bv(width) => width,
+            // The sign of a double changes exactly.
+            Sort::F64 => {
+                let Node::FloatUnary(FloatUnary::Neg, part) = *terms.node(term) else { return None };
+                return Some(Linear { parts: vec![(terms.as_symbol(part)?, -1)], constant: 0, times: None });
+            }
+            _ => return None,
+        };
+        let bounds =
+            |input: Symbol| coordinate(terms, input).range.map(|(lo, hi)| (i128::from(lo), i128::from(hi)));
+        let fits = |lo: i128, hi: i128| lo >= signed_min(width).into() && hi <= i128::from(signed_max(width));
+        match terms.node(term) {
+            Node::BvSum(sum) => {
+                let constant = signed(width, sum.constant);
+                let mut own = Linear { parts: Vec::new(), constant, times: None };
+                let (mut lo, mut hi) = (i128::from(constant), i128::from(constant));
+                for &(part, factor) in &sum.parts {
+                    let (input, factor) = (Linear::number(terms, part)?, signed(width, factor));
+                    let (least, greatest) = bounds(input)?;
+                    let ends = [least * i128::from(factor), greatest * i128::from(factor)];
+                    (lo, hi) = (lo + ends[0].min(ends[1]), hi + ends[0].max(ends[1]));
+                    own.parts.push((input, factor));
+                }
+                fits(lo, hi).then_some(own)
+            }
+            &Node::BvOp(BvOp::Mul, left, right) => {
+                let (left, right) = (Linear::number(terms, left)?, Linear::number(terms, right)?);
+                let ((a, b), (c, d)) = (bounds(left)?, bounds(right)?);
+                let ends = [a * c, a * d, b * c, b * d];
+                let whole = fits(*ends.iter().min()?, *ends.iter().max()?);
+                // Which of the two is the parameter shows where it is used.
+                whole.then_some(Linear { parts: vec![(left, 1)], constant: 0, times: Some(right) })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A case whose numbers are small and all different.
@@ -116,8 +239,8 @@ fn is_uniform(path: &Path) -> bool {
     outside.all(|condition| matches!(condition.kind, Kind::Input | Kind::Check))
 }
 
-/// Whether some check says what the last run answers, from what the others answer: an equality with that answer alone on one side, and without it on the
-/// other. Over the reals, what is near is equal.
+/// Whether some check says what the last run answers, from what the others answer: an equality with that answer alone on one side, or its negative, and without
+/// it on the other. Over the reals, what is near is equal.
 fn determines(terms: &Terms, path: &Path, calls: &[Called], over_reals: bool) -> bool {
     let answers: Option<Vec<Symbol>> =
         calls.iter().map(|call| call.result.and_then(|term| terms.as_symbol(term))).collect();
@@ -125,10 +248,28 @@ fn determines(terms: &Terms, path: &Path, calls: &[Called], over_reals: bool) ->
     path.checks.iter().any(|check| {
         let equality = check.operator == Operator::Eq || (over_reals && check.operator == Operator::Near);
         let is_last = |one: Term, other: Term| {
-            symbol(terms, one) == Some(last) && !terms.free_symbols(other).contains(&last)
+            stands_alone(terms, one, last) && !terms.free_symbols(other).contains(&last)
         };
         equality && check.sides.is_some_and(|(left, right)| is_last(left, right) || is_last(right, left))
     })
+}
+
+/// Whether a term tells an answer: it is the answer, or its negative, and something that does not depend on it is added.
+fn stands_alone(terms: &Terms, term: Term, answer: Symbol) -> bool {
+    if symbol(terms, term) == Some(answer) {
+        return true;
+    }
+    match terms.node(term) {
+        Node::BvSum(sum) => {
+            let width = terms.width(term);
+            let (own, others): (Vec<_>, Vec<_>) =
+                sum.parts.iter().partition(|(part, _)| terms.as_symbol(*part) == Some(answer));
+            matches!(own[..], [&(_, factor)] if matches!(signed(width, factor), 1 | -1))
+                && others.iter().all(|(part, _)| !terms.free_symbols(*part).contains(&answer))
+        }
+        Node::FloatUnary(FloatUnary::Neg, part) => terms.as_symbol(*part) == Some(answer),
+        _ => false,
+    }
 }
 
 /// Whether two calls have the same arguments but for functions that they are passed and call.

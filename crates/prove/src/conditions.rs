@@ -72,7 +72,13 @@ impl Minimiser<'_> {
         let mut conditions = path.condition_terms();
         conditions.extend(path.extents().iter().map(|(condition, _)| condition));
         self.rest_on(path);
-        let mut atoms = flatten(self.terms, &conditions);
+        let atoms = flatten(self.terms, &conditions);
+        self.minimal_of(atoms)
+    }
+
+    /// The same of atoms.
+    pub(crate) fn minimal_of(&mut self, atoms: Conjunction) -> Conjunction {
+        let mut atoms = atoms;
         let given = self.given.clone();
         atoms.retain(|atom| !given.contains(atom));
         if atoms.len() > MOST_ATOMS {

@@ -106,6 +106,9 @@ impl Enumeration {
             report.suspected = Some(Suspected { run, path, violations });
         }
         report.failures = told;
+        if config.pairs {
+            report.tables = Some(self.tables(&numbers, &report.failures, config, until.at_least(2 * SECOND)));
+        }
         Ok(())
     }
 
@@ -169,20 +172,30 @@ impl Enumeration {
     fn number(&self, subject: &WasmSubject, report: &mut Report) -> FxHashMap<RunPath, usize> {
         let modules = subject.modules();
         let sites = modules.programs.first().map_or(&modules.relations.sites, |(_, program)| &program.sites);
+        let terms = &self.explorer.engine.domain.terms;
         let mut numbers: FxHashMap<RunPath, usize> = FxHashMap::default();
         for (runs, outcomes) in &self.pairs.outcomes {
             let mut seen: Vec<usize> = Vec::new();
-            for path in runs {
+            for (run, path) in runs.iter().enumerate() {
                 let next = numbers.len() + 1;
                 let number = *numbers.entry(path.clone()).or_insert(next);
                 if number == next {
-                    let branch = |&(site, outcome): &(u32, u32)| {
+                    let line = |&(site, _): &(u32, u32)| {
                         let place = sites.branches.get(site as usize).and_then(|branch| branch.place);
-                        let line = place.map_or(0, |place| place.line);
-                        format!("{line}:{outcome}")
+                        place.map_or(0, |place| place.line)
                     };
-                    let branches = path.iter().take(MOST_BRANCHES).map(branch).collect();
-                    report.paths.push(RunPathSummary { branches, violations: 0 });
+                    let found = self.found.get(runs).and_then(|paths| paths.first());
+                    let conditions = found.iter().flat_map(|found| &found.conditions);
+                    let own: Vec<Term> = conditions
+                        .filter(|condition| condition.run == Some(run as u32))
+                        .map(|condition| condition.term)
+                        .take(MOST_BRANCHES)
+                        .collect();
+                    report.paths.push(RunPathSummary {
+                        lines: path.iter().take(MOST_BRANCHES).map(line).collect(),
+                        decided: readable::show_all(terms, &own),
+                        violations: 0,
+                    });
                 }
                 if outcomes.violated && !seen.contains(&number) {
                     seen.push(number);
@@ -270,18 +283,55 @@ fn wrapped(engine: &Engine, subject: &WasmSubject) -> Vec<Location> {
     places
 }
 
-/// A named value: one term, several, or a text.
+/// A named value: one term, several, or a text such as `"Please " t[0] t[1] "!"`.
 pub(crate) fn value_text(terms: &Terms, values: &[Term]) -> String {
     if let [value] = values
         && terms.sort(*value) != Sort::Bv(8)
     {
         return readable::show(terms, *value);
     }
-    let bytes = values.iter().all(|&value| terms.sort(value) == Sort::Bv(8));
-    let one = |&value: &Term| match terms.as_bv(value) {
-        Some(byte) if bytes => format!("{:?}", char::from(byte as u8)),
-        _ => readable::show(terms, value),
-    };
-    let parts: Vec<String> = values.iter().map(one).collect();
-    if bytes { format!("text {}", parts.join(" ")) } else { format!("[{}]", parts.join(", ")) }
+    if !values.iter().all(|&value| terms.sort(value) == Sort::Bv(8)) {
+        let parts: Vec<String> = values.iter().map(|&value| readable::show(terms, value)).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let mut known: Vec<u8> = Vec::new();
+    for &value in values {
+        match terms.as_bv(value) {
+            Some(byte) => known.push(byte as u8),
+            None => {
+                quote(&mut parts, &mut known);
+                parts.push(readable::show(terms, value));
+            }
+        }
+    }
+    if !known.is_empty() || parts.is_empty() {
+        parts.push(format!("\"{}\"", known.escape_ascii()));
+    }
+    parts.join(" ")
+}
+
+/// The known bytes before a part that is not known.
+fn quote(parts: &mut Vec<String>, known: &mut Vec<u8>) {
+    if !known.is_empty() {
+        parts.push(format!("\"{}\"", known.escape_ascii()));
+        known.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_a_text_is_quoted() {
+        let mut terms = Terms::new();
+        let t = terms.symbol("t[0]", Sort::Bv(8), None);
+        let mut values: Vec<Term> = b"Say \"".iter().map(|&byte| terms.bv(8, byte.into())).collect();
+        values.push(t);
+        values.push(terms.bv(8, 10));
+        assert_eq!(value_text(&terms, &values), r#""Say \"" t[0] "\n""#);
+        assert_eq!(value_text(&terms, &[t]), "t[0]");
+        assert_eq!(value_text(&terms, &[]), "\"\"");
+    }
 }

@@ -1,16 +1,55 @@
-//! What a user knows to be correct, as text: `a=1, b=2` (a case), `a <= b <= c` (all inputs that satisfy it), `f(x) = x*x` (a function).
+//! What a user knows to be correct, as text: `a=1, b=2 -> 1` (a case and its answer), `a <= b <= c -> b` (all inputs that satisfy it, and their answer),
+//! `f(x) = x*x` (a function).
 
 use std::collections::BTreeMap;
 
-/// Inputs for which the answer is known to be correct.
+use twinrun_term::printed::parse;
+
+/// What a user knows to be correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// One case: the value of each argument.
-    Case(BTreeMap<String, i64>),
-    /// All inputs that satisfy a condition: its text, and its comparisons.
-    Where(String, Vec<Comparison>),
+    /// The answer for a class of inputs.
+    Inputs(Inputs),
     /// A function that is passed.
     Function(String),
+}
+
+/// A class of inputs, and the answer that is right for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// As it was written, without the expected answer.
+    pub text: String,
+    /// All of these hold.
+    pub comparisons: Vec<Comparison>,
+    /// What the right answer is, over the arguments; none where that is still to be asked for.
+    pub expected: Option<String>,
+}
+
+impl Inputs {
+    /// The one case that this is, where each comparison gives an argument its value.
+    pub fn case(&self) -> Option<BTreeMap<&str, i64>> {
+        let value = |it: &'_ Comparison| match (&it.left, it.operator.as_str(), &it.right) {
+            (Operand::Name(_), "==", Operand::Number(value)) => Some(*value),
+            _ => None,
+        };
+        let mut case = BTreeMap::new();
+        for comparison in &self.comparisons {
+            let Operand::Name(name) = &comparison.left else { return None };
+            let value = value(comparison)?;
+            if case.insert(name.as_str(), value).is_some_and(|known| known != value) {
+                return None;
+            }
+        }
+        Some(case)
+    }
+
+    /// The arguments that it speaks of.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.comparisons.iter().flat_map(|it| [&it.left, &it.right]).filter_map(|operand| match operand {
+            Operand::Name(name) => Some(name.as_str()),
+            Operand::Number(_) => None,
+        })
+    }
 }
 
 /// A comparison of two operands.
@@ -35,7 +74,9 @@ pub enum Operand {
 
 /// Why a text tells no inputs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: write a case (`a=1, b=2`), a condition (`a <= b <= c && a != 0`) or a function (`f(x) = x*x`)")]
+#[error(
+    "{0}: write a case with its answer (`a=1, b=2 -> 1`), a condition with it (`a <= b <= c && a != 0 -> b`) or a function (`f(x) = x*x`)"
+)]
 pub struct NotUnderstood(String);
 
 impl std::str::FromStr for Given {
@@ -48,21 +89,19 @@ impl std::str::FromStr for Given {
         {
             return Ok(Given::Function(body.trim().to_owned()));
         }
+        let (text, expected) = match text.split_once("->") {
+            Some((text, expected)) => (text, Some(expected.trim().to_owned())),
+            None => (text, None),
+        };
+        if let Some(expected) = &expected {
+            parse(expected)
+                .map_err(|why| NotUnderstood(format!("`{expected}` is no expected answer ({why})")))?;
+        }
         let mut comparisons: Vec<Comparison> = Vec::new();
         for part in text.split("&&").flat_map(|part| part.split(',')) {
             comparisons.extend(chain(part)?);
         }
-        let case: Option<BTreeMap<String, i64>> = comparisons
-            .iter()
-            .map(|it| match (&it.left, it.operator.as_str(), &it.right) {
-                (Operand::Name(name), "==", Operand::Number(value)) => Some((name.clone(), *value)),
-                _ => None,
-            })
-            .collect();
-        Ok(match case {
-            Some(case) => Given::Case(case),
-            None => Given::Where(text.trim().to_owned(), comparisons),
-        })
+        Ok(Given::Inputs(Inputs { text: text.trim().to_owned(), comparisons, expected }))
     }
 }
 
@@ -109,20 +148,24 @@ mod tests {
 
     #[test]
     fn cases_conditions_and_functions_are_told_apart() {
-        let case: Given = "a=1, b == -2".parse().expect("a case");
-        assert_eq!(case, Given::Case(BTreeMap::from([("a".to_owned(), 1), ("b".to_owned(), -2)])));
-        let Given::Where(text, comparisons) = "a <= A[1] < 9 && a != 0".parse().expect("a condition") else {
-            panic!("it is a condition");
+        let inputs = |text: &str| match text.parse() {
+            Ok(Given::Inputs(inputs)) => inputs,
+            other => panic!("{text}: {other:?}"),
         };
-        assert_eq!(text, "a <= A[1] < 9 && a != 0");
-        assert_eq!(comparisons.len(), 3);
-        assert_eq!(comparisons[1].left, Operand::Name("A[1]".to_owned()));
+        let case = inputs("a=1, b == -2 -> a + b");
+        assert_eq!(case.case(), Some(BTreeMap::from([("a", 1), ("b", -2)])));
+        assert_eq!((case.text.as_str(), case.expected.as_deref()), ("a=1, b == -2", Some("a + b")));
+        let condition = inputs("a <= A[1] < 9 && a != 0");
+        assert_eq!((condition.case(), condition.expected.clone()), (None, None));
+        assert_eq!(condition.text, "a <= A[1] < 9 && a != 0");
+        assert_eq!(condition.comparisons.len(), 3);
+        assert_eq!(condition.comparisons[1].left, Operand::Name("A[1]".to_owned()));
         assert_eq!("f(x) = x*x + 1".parse(), Ok(Given::Function("x*x + 1".to_owned())));
     }
 
     #[test]
     fn what_is_not_understood_is_said() {
-        for text in ["", "a", "a < ", "a + 1 < b", "a < b <"] {
+        for text in ["", "a", "a < ", "a + 1 < b", "a < b <", "a < b -> ", "a < b -> c c"] {
             assert!(text.parse::<Given>().is_err(), "{text}");
         }
     }

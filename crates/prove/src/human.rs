@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use twinrun_base::{Case, Value};
 
 use crate::failure_report::{FailureReport, RowKind};
+use crate::human_tables;
 use crate::loops::LoopProof;
 use crate::report::{Condition, Failure, Report, Safety, Witness};
 use crate::verdict::{By, Verdict};
@@ -70,6 +71,9 @@ pub fn render(report: &Report) -> String {
     }
     if report.failures_left_out > 0 {
         let _ = writeln!(text, "\n  … and {} failing pairs more", report.failures_left_out);
+    }
+    if let Some(tables) = &report.tables {
+        text.push_str(&human_tables::render(tables));
     }
     if let Some(suspected) = &report.suspected {
         let counts: Vec<String> = suspected

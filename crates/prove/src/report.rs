@@ -9,6 +9,7 @@ use crate::extrapolate::Statement;
 use crate::failure_report::FailureReport;
 use crate::loops::LoopProof;
 use crate::net::Tested;
+use crate::tables::Tables;
 use crate::verdict::Verdict;
 
 /// The answer for one relation.
@@ -44,6 +45,9 @@ pub struct Report {
     /// What was run in the other engine; none where that was switched off.
     #[serde(default)]
     pub tested: Option<Tested>,
+    /// Paths with their conditions and answers, and pairs of them, where they were asked for.
+    #[serde(default)]
+    pub tables: Option<Tables>,
     /// When the relation fails, over all pairs.
     pub fails_when: Option<Condition>,
     /// Every failing pair that was looked into, the smallest witness first.
@@ -100,8 +104,10 @@ pub struct PairCounts {
 /// One distinct path of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPathSummary {
-    /// Its branches: line and outcome, as far as they fit.
-    pub branches: Vec<String>,
+    /// The lines of the branches that it decides, in order, as far as they fit.
+    pub lines: Vec<u32>,
+    /// What it decides on inputs, in the first run that takes it; as far as it fits.
+    pub decided: Vec<String>,
     /// In how many failing pairs it occurs, in either role.
     pub violations: usize,
 }

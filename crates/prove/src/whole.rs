@@ -427,6 +427,7 @@ fn empty(subject: &str, relation: &str) -> Report {
         loops: None,
         pairs: None,
         paths: Vec::new(),
+        tables: None,
         witness: None,
         disagreement: None,
         tested: None,

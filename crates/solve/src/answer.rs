@@ -86,6 +86,8 @@ pub struct Counters {
     pub by_integers: u64,
     /// Parts that a solver decided over bit-vectors or floats.
     pub by_bits: u64,
+    /// Parts about floats that ranges, bounds of rounding errors or symmetry decided.
+    pub by_rounding: u64,
     /// Parts that stayed unknown.
     pub unknown: u64,
     /// Integer queries that had to be asked again over bit-vectors.
@@ -114,6 +116,7 @@ impl Counters {
         self.by_core += other.by_core;
         self.by_integers += other.by_integers;
         self.by_bits += other.by_bits;
+        self.by_rounding += other.by_rounding;
         self.unknown += other.unknown;
         self.fallbacks += other.fallbacks;
         self.restarts += other.restarts;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use twinrun_base::Budget;
 use twinrun_base::work::SECOND;
-use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories};
+use twinrun_term::{Evaluation, Integers, Model, Node, Term, Terms, Theories, floats};
 
 use crate::answer::{Answer, Counters, Reason};
 use crate::cache::Cache;
@@ -250,6 +250,11 @@ impl Solver {
                 Some(simple) if simple.is_empty() => Answer::Sat(Model::new()),
                 Some(simple) => terms.simplifying(|terms| self.ask_within(terms, &simple, limit)),
             }
+        } else if theories(terms, conditions).contains(Theories::FLOATS) && floats::refuted(terms, conditions)
+        {
+            // Not of plain terms: what is to be written down has to be a question that solvers decide by themselves.
+            self.counters.by_rounding += 1;
+            Answer::Unsat
         } else {
             self.ask_within(terms, conditions, limit)
         };

@@ -375,3 +375,58 @@ fn substitution_by_constants_is_evaluation() {
         }
     }
 }
+
+#[test]
+fn remainders_and_cut_sums_are_what_they_are() {
+    let value = |terms: &Terms, evaluation: &Evaluation, term: Term| {
+        evaluation.value(terms, term).and_then(|value| value.as_bits()).unwrap()
+    };
+    for by in [2, 3, 7, 10] {
+        for (factor, offset) in [(1, 0), (1, 48), (63, 9), (3, 61)] {
+            let mut terms = Terms::new();
+            let (x, y) =
+                (terms.symbol("x", Sort::Bv(6), None), terms.symbol("y", Sort::Bv(4), Some((-8, 7))));
+            let shifted = terms.bv(6, 5);
+            let shifted = terms.bv_add(x, shifted);
+            let mut remainders = Vec::new();
+            for divided in [x, shifted] {
+                let constant = terms.bv(6, by);
+                let quotient = terms.bv_op(BvOp::Udiv, divided, constant);
+                let back = terms.bv_scale(quotient, by);
+                let remainder = terms.bv_sub(divided, back);
+                let remainder = terms.bv_scale(remainder, factor);
+                let constant = terms.bv(6, offset);
+                remainders.push(terms.bv_add(remainder, constant));
+            }
+            // Quotients by powers of two are cuts.
+            let is_tight = terms.interval(remainders[1]).umax < offset + by;
+            assert!(is_tight || factor != 1 || by == 2, "{by} {offset}");
+            let wide = terms.sign_extend(6, y);
+            let turned = terms.bv_scale(wide, 63);
+            let sum = terms.bv_add(turned, shifted);
+            let only = terms.bv(6, offset);
+            let only = terms.bv_add(turned, only);
+            let cuts = [terms.extract(3, 0, sum), terms.extract(3, 0, only)];
+            for (a, b) in (0..64).flat_map(|a| (0..16).map(move |b| (a, b))) {
+                let mut model = Model::new();
+                model.set(terms.as_symbol(x).unwrap(), Value::Bv(a));
+                model.set(terms.as_symbol(y).unwrap(), Value::Bv(b));
+                let evaluation = Evaluation::new(model);
+                for (remainder, divided) in remainders.iter().zip([a, (a + 5) % 64]) {
+                    let expected = (divided % by * factor + offset) % 64;
+                    assert_eq!(value(&terms, &evaluation, *remainder), expected);
+                    let interval = terms.interval(*remainder);
+                    assert!(
+                        interval.umin <= expected && expected <= interval.umax,
+                        "{interval:?} {expected}"
+                    );
+                    let number = signed(6, expected);
+                    assert!(interval.smin <= number && number <= interval.smax, "{interval:?} {number}");
+                }
+                let turned = 64 + 64 - signed(4, b).rem_euclid(64) as u64;
+                assert_eq!(value(&terms, &evaluation, cuts[0]), (turned + a + 5) % 16);
+                assert_eq!(value(&terms, &evaluation, cuts[1]), (turned + offset) % 16);
+            }
+        }
+    }
+}

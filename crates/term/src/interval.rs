@@ -102,10 +102,13 @@ impl Terms {
                 let then = self.refined(*then, *condition, true);
                 then.join(self.refined(*other, *condition, false))
             }
-            Node::BvSum(sum) => match self.sum_bounds(sum, width) {
-                Some((low, high)) => Interval::from_integer(width, low, high),
-                None => full,
-            },
+            Node::BvSum(sum) => {
+                let as_integer = |bounds: Option<(i128, i128)>| {
+                    bounds.map_or(full, |(low, high)| Interval::from_integer(width, low, high))
+                };
+                let whole = as_integer(self.sum_bounds(sum, width));
+                whole.intersect(as_integer(self.remainder_bounds(sum, width)))
+            }
             Node::BvOp(op, left, right) => {
                 op_interval(*op, width, self.interval(*left), self.interval(*right))
             }
@@ -150,6 +153,45 @@ impl Terms {
             high = high.checked_add(ends.0.max(ends.1))?;
         }
         (high.checked_sub(low)? < i128::MAX / 4 && low > i128::MIN / 4).then_some((low, high))
+    }
+
+    /// The same where `f·(x - c·(x / c))` is in the sum, which is f times a remainder: how compilers write one.
+    fn remainder_bounds(&self, sum: &BvSum, width: u8) -> Option<(i128, i128)> {
+        let cut = mask(width);
+        for (part, factor) in &sum.parts {
+            let Node::BvOp(BvOp::Udiv, divided, by) = self.node(*part) else { continue };
+            let Some(by) = self.as_bv(*by).filter(|by| *by >= 2 && by >> (width - 1) == 0) else { continue };
+            let factor = i128::from(signed(width, *factor));
+            if factor % i128::from(by) != 0 {
+                continue;
+            }
+            let times = -factor / i128::from(by);
+            let mut rest = sum.clone();
+            rest.parts.retain(|(other, _)| other != part);
+            // What is divided may itself be a sum, whose parts then stand in this one.
+            let own = match rest.parts.iter().any(|(other, _)| other == divided) {
+                true => BvSum { constant: 0, parts: vec![(*divided, 1)] },
+                false => self.as_bv_sum(*divided),
+            };
+            let scaled = |value: u64| value.wrapping_mul(times as u64) & cut;
+            let mut inside = true;
+            for (other, inner) in &own.parts {
+                match rest.parts.iter_mut().find(|(known, _)| known == other) {
+                    Some((_, known)) => *known = known.wrapping_sub(scaled(*inner)) & cut,
+                    None => inside = false,
+                }
+            }
+            if !inside {
+                continue;
+            }
+            rest.parts.retain(|(_, factor)| *factor != 0);
+            rest.constant = rest.constant.wrapping_sub(scaled(own.constant)) & cut;
+            let (low, high) =
+                self.remainder_bounds(&rest, width).or_else(|| self.sum_bounds(&rest, width))?;
+            let most = times * i128::from(self.interval(*divided).umax.min(by - 1));
+            return Some((low + most.min(0), high + most.max(0)));
+        }
+        None
     }
 
     /// A branch of an `ite` whose condition compares that very branch with a constant is bounded by it.

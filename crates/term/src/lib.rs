@@ -9,6 +9,7 @@ mod brute;
 mod build;
 mod chains;
 mod eval;
+pub mod floats;
 mod integers;
 mod interval;
 mod node;

@@ -1,5 +1,6 @@
 //! `./x bench prove`: proofs and all path pairs, with failure conditions, of the programs on which other provers were measured.
 
+mod beside;
 #[path = "../../explore/src/rows.rs"]
 mod rows;
 
@@ -112,6 +113,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     results.total("maxsub_n12_seconds", n12_seconds);
     results.total("area_proved", area_is_proved(&root, &whole)?);
     results.total("min_speedup_vs_klee", least_speedup);
+    beside::run(&root, &solver, &mut results)?;
     let path = results.write()?;
     eprintln!("{}\n{}", path.display(), serde_json::to_string(&results.totals)?);
     Ok(())

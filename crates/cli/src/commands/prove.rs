@@ -1,5 +1,6 @@
 //! `twinrun prove`: a relation for all inputs, or every condition under which it fails.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::{Exit, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
 use twinrun_prove::{
-    Builds, Config, Given, Report, Safety, Verdict, certificate, extrapolate, render, render_trace,
+    Builds, Claimed, Config, Given, Misfit, Report, Safety, Statement, Verdict, certificate, extrapolate,
+    render, render_trace,
 };
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
@@ -32,7 +34,7 @@ pub(crate) struct Prove {
     time: Option<Duration>,
     #[command(flatten)]
     effort: Effort,
-    /// Enumerate the feasible pairs of paths also when the relation is proved
+    /// Enumerate the feasible pairs of paths also when the relation is proved, and print tables of paths, conditions and answers
     #[arg(long)]
     pairs: bool,
     /// Do not merge paths
@@ -53,12 +55,15 @@ pub(crate) struct Prove {
     /// Run only so many paths, those that reach new branches first: symbolic testing, no proof
     #[arg(long, value_name = "N")]
     paths: Option<u64>,
-    /// What is known to be correct: a case `a=1, b=2`, a condition `a <= b <= c`, a function `f(x) = x*x`; proofs tell for which further inputs correctness follows
-    #[arg(long, value_name = "INPUTS")]
+    /// What is known to be correct: a case `a=1, b=2 -> 1` and a condition `a <= b <= c -> b`, each with the right answer, or a function `f(x) = x*x`; the answers are looked at, and proofs tell for which further inputs correctness follows
+    #[arg(long, value_name = "INPUTS -> ANSWER")]
     correct: Vec<Given>,
     /// Look into so many failing pairs
     #[arg(long, value_name = "N", default_value_t = 20)]
     failures: usize,
+    /// Stop when so many failing pairs are known; what fails beside them is then not told
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    stop_after: Option<u32>,
     /// Look for the fault in this run (1, 2, …) instead of the one whose path occurs in more violations
     #[arg(long, value_name = "RUN")]
     suspect: Option<u32>,
@@ -84,10 +89,10 @@ impl Job for Relation {
 }
 
 pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
-    if !matches!(common.format, Format::Human | Format::Json) {
+    if !matches!(common.format, Format::Human | Format::Json | Format::Html) {
         // Said before the work is done.
         return Err(Error::Usage(
-            "`twinrun prove` prints human text or JSON; `twinrun hunt` also SARIF and HTML".to_owned(),
+            "`twinrun prove` prints human text, JSON or HTML; `twinrun hunt` also SARIF".to_owned(),
         ));
     }
     stop::begin("prove", options.time, common);
@@ -132,6 +137,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         depth: options.depth,
         paths: options.paths,
         failures: options.failures,
+        enough: options.stop_after.map(|pairs| pairs as usize),
         suspect: options.suspect,
         sources: Some(project.folder.clone()),
         ..Config::new(solver)
@@ -183,7 +189,15 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
             eprintln!("cut: {cause}");
         }
     }
-    for statement in extrapolate(&reports, &options.correct, &config.solver) {
+    let find = |name: &str| subjects.iter().find(|(known, _)| known == name).map(|(_, subject)| subject);
+    let mut given = options.correct.clone();
+    let mut statements = follow(&reports, &given, &find, &config)?;
+    // Where somebody is there to be asked, the expected answer is asked for.
+    if ask(&mut given, &statements, common) {
+        statements = follow(&reports, &given, &find, &config)?;
+    }
+    let refused = statements.iter().any(|statement| statement.claim == Some(Claimed::Refused));
+    for statement in statements {
         let first = reports.iter_mut().rev().find(|report| {
             report.subject == statement.subject && statement.relations.contains(&report.relation)
         });
@@ -201,6 +215,7 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
     }
     let text = match common.format {
         Format::Json => serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n",
+        Format::Html => twinrun_hunt::page::proofs(&reports),
         _ => {
             let whole = |report: &Report| {
                 let trace = report.failure_report.as_ref().filter(|_| options.trace);
@@ -210,8 +225,51 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         }
     };
     output::text(&text, common)?;
-    let exit = exit(&reports);
+    let exit = if refused { Exit::Violated } else { exit(&reports) };
     Ok(if open > 0 && exit == Exit::Holds { Exit::Inconclusive } else { exit })
+}
+
+/// What follows from what is known to be correct.
+fn follow<'a>(
+    reports: &[Report],
+    given: &[Given],
+    subject: &dyn Fn(&str) -> Option<&'a WasmSubject>,
+    config: &Config,
+) -> Result<Vec<Statement>, Error> {
+    extrapolate(reports, given, subject, config).map_err(|misfit| match misfit {
+        Misfit::Failed(error) => Error::Infrastructure(error.to_string()),
+        misfit => Error::Usage(misfit.to_string()),
+    })
+}
+
+/// Asks for the right answer of each claim that has none, on a terminal; whether one was told.
+fn ask(given: &mut [Given], statements: &[Statement], common: &Common) -> bool {
+    if common.quiet || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return false;
+    }
+    let mut told = false;
+    for known in given {
+        let Given::Inputs(inputs) = known else { continue };
+        let about = format!("where {},", inputs.text);
+        let asked = statements
+            .iter()
+            .find(|statement| statement.claim == Some(Claimed::Asked) && statement.text.starts_with(&about));
+        let Some(asked) = asked.filter(|_| inputs.expected.is_none()) else { continue };
+        let question = asked.text.split(": what is").next().unwrap_or_default();
+        eprint!("{question}\nThe right answer (nothing: not known): ");
+        let mut line = String::new();
+        if std::io::stdin().read_line(&mut line).is_err() || line.trim().is_empty() {
+            continue;
+        }
+        match format!("{} -> {}", inputs.text, line.trim()).parse() {
+            Ok(answered) => {
+                *known = answered;
+                told = true;
+            }
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+    told
 }
 
 fn exit(reports: &[Report]) -> Exit {

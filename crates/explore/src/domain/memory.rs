@@ -165,11 +165,12 @@ impl Concolic {
             Type::F32 | Type::F64 => self.float_of_bits(number),
             _ => {
                 let width = if ty == Type::I32 { 32 } else { 64 };
-                if op.signed() {
+                let wide = if op.signed() {
                     self.terms.sign_extend(width, number)
                 } else {
                     self.terms.zero_extend(width, number)
-                }
+                };
+                self.on_path(wide)
             }
         };
         Ok(Value { undefined, ..self.value(ty, bits, term) })

@@ -78,6 +78,9 @@ pub struct Concolic {
     stores: u32,
     /// Whether branches on inputs suspend, so that their sides can be merged.
     pub(crate) merging: bool,
+    /// Whether terms are made simpler by what the path tells: where each path is looked at by itself. What one side of a merge knows is not known behind it,
+    /// and what is said of any turn of a loop, or of any answer of a run, must not rest on one path.
+    pub(crate) knows_path: bool,
     /// How many merges are open.
     pub(crate) depth: u32,
     /// Whether the concrete values follow the path: not on the side of a merge that the inputs do not take.
@@ -106,12 +109,19 @@ impl Concolic {
         self.known.clear();
         self.bounds.clear();
         self.ordered.clear();
+        self.knows_path = false;
         self.run = None;
         self.decisions = 0;
         self.depth = 0;
         self.astray = false;
         self.wraps.clear();
         self.stores = 0;
+    }
+
+    /// What conditions told is not used any more; they stay.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+        self.bounds.clear();
     }
 
     /// What the path knows, to come back to.

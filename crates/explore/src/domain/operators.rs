@@ -21,6 +21,7 @@ impl Concolic {
             self.guard(at, fits, bits.is_ok() || self.astray);
         }
         let result = self.unary_term(op, term);
+        let result = self.on_path(result);
         let bits = if self.astray { bits.unwrap_or(0) } else { bits? };
         Ok(self.value(unary_type(op), bits, result))
     }
@@ -119,6 +120,7 @@ impl Concolic {
         }
         let bits = if self.astray { bits.unwrap_or(0) } else { bits? };
         let result = self.binary_term(op, left, right);
+        let result = self.on_path(result);
         Ok(self.value(binary_type(op, a.ty), bits, result))
     }
 

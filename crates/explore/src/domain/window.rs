@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use twinrun_term::{BvOp, BvOrder, BvSum, Node, Term, mask, signed};
 
-use super::{Concolic, Value};
+use super::{BOUNDS, Concolic, Value};
+
+/// So deep below a term bounds are looked for, and in sums of so many parts.
+const DEPTH: u32 = 5;
+const MOST_PARTS: usize = 8;
 
 /// Bounds that the path has set to a term.
 #[derive(Clone, Copy, Debug)]
@@ -13,15 +17,223 @@ pub(super) struct Bounds {
     signed: (i128, i128),
 }
 
+impl Bounds {
+    /// Takes in bounds of the number without sign.
+    fn set_unsigned(&mut self, low: i128, high: i128) {
+        self.unsigned = (self.unsigned.0.max(low), self.unsigned.1.min(high));
+        if self.unsigned.1 <= self.signed.1 {
+            self.signed = (self.signed.0.max(self.unsigned.0), self.signed.1.min(self.unsigned.1));
+        }
+    }
+
+    /// Takes in bounds of the signed number.
+    fn set_signed(&mut self, low: i128, high: i128) {
+        self.signed = (self.signed.0.max(low), self.signed.1.min(high));
+        if self.signed.0 >= 0 {
+            self.unsigned = (self.unsigned.0.max(self.signed.0), self.unsigned.1.min(self.signed.1));
+        }
+    }
+}
+
 impl Concolic {
     fn bounds_of(&self, term: Term) -> Bounds {
-        self.bounds.get(&term).copied().unwrap_or_else(|| {
-            let interval = self.terms.interval(term);
-            Bounds {
-                unsigned: (interval.umin.into(), interval.umax.into()),
-                signed: (interval.smin.into(), interval.smax.into()),
+        self.bounds_within(term, DEPTH)
+    }
+
+    /// What the path and the declarations tell of a number, looked for so deep below it.
+    fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
+        if let Some(known) = self.bounds.get(&term) {
+            return *known;
+        }
+        let interval = self.terms.interval(term);
+        let mut bounds = Bounds {
+            unsigned: (interval.umin.into(), interval.umax.into()),
+            signed: (interval.smin.into(), interval.smax.into()),
+        };
+        if depth == 0 || bounds.unsigned.0 == bounds.unsigned.1 {
+            return bounds;
+        }
+        match *self.terms.node(term) {
+            Node::BvOp(BvOp::Udiv, part, by) => {
+                if let Some(by) = self.terms.as_bv(by).filter(|by| *by > 1) {
+                    let (low, high) = self.bounds_within(part, depth - 1).unsigned;
+                    bounds.set_unsigned(low / i128::from(by), high / i128::from(by));
+                }
             }
-        })
+            Node::BvOp(BvOp::Sdiv, part, by) => {
+                let (low, high) = self.bounds_within(part, depth - 1).signed;
+                if let Some(by) = self.terms.as_signed(by).filter(|by| *by > 1 && low >= 0) {
+                    bounds.set_signed(low / i128::from(by), high / i128::from(by));
+                }
+            }
+            Node::ZeroExtend(_, part) => {
+                let (low, high) = self.bounds_within(part, depth - 1).unsigned;
+                bounds.set_unsigned(low, high);
+            }
+            Node::SignExtend(_, part) => {
+                let (low, high) = self.bounds_within(part, depth - 1).signed;
+                bounds.set_signed(low, high);
+            }
+            Node::BvSum(ref sum) if sum.parts.len() <= MOST_PARTS => {
+                let width = self.terms.width(term);
+                let mut low = i128::from(signed(width, sum.constant));
+                let mut high = low;
+                for &(part, factor) in &sum.parts {
+                    let factor = i128::from(signed(width, factor));
+                    let part = self.bounds_within(part, depth - 1);
+                    let (least, greatest) = part.signed;
+                    let ends = (least * factor, greatest * factor);
+                    low += ends.0.min(ends.1);
+                    high += ends.0.max(ends.1);
+                }
+                // Only where the sum is the mathematical one.
+                let half = 1i128 << (width - 1);
+                if low >= -half && high < half {
+                    bounds.set_signed(low, high);
+                }
+                if let Some((low, high)) = self.remainder(sum, width, depth - 1)
+                    && low >= -half
+                    && high < half
+                {
+                    bounds.set_signed(low, high);
+                }
+            }
+            _ => {}
+        }
+        bounds
+    }
+
+    /// The bounds of a sum with `f·(x - c·(x / c))` in it, where x is not negative on this path.
+    fn remainder(&self, sum: &BvSum, width: u8, depth: u32) -> Option<(i128, i128)> {
+        let number = |factor: u64| i128::from(signed(width, factor));
+        for &(part, factor) in &sum.parts {
+            let Node::BvOp(BvOp::Sdiv, divided, by) = *self.terms.node(part) else { continue };
+            let Some(by) = self.terms.as_signed(by).filter(|by| *by > 1) else { continue };
+            let by = i128::from(by);
+            let (least, most) = self.bounds_within(divided, depth).signed;
+            if least < 0 || number(factor) % by != 0 {
+                continue;
+            }
+            let times = -number(factor) / by;
+            let mut rest: BTreeMap<Term, i128> = sum
+                .parts
+                .iter()
+                .filter(|(other, _)| *other != part)
+                .map(|&(it, factor)| (it, number(factor)))
+                .collect();
+            let mut constant = number(sum.constant);
+            let own = match rest.contains_key(&divided) {
+                true => BvSum { constant: 0, parts: vec![(divided, 1)] },
+                false => self.terms.as_bv_sum(divided),
+            };
+            if own.parts.iter().any(|(part, _)| !rest.contains_key(part)) {
+                continue;
+            }
+            for &(part, factor) in &own.parts {
+                *rest.entry(part).or_insert(0) -= times * number(factor);
+            }
+            constant -= times * number(own.constant);
+            let (mut low, mut high) = (constant, constant);
+            for (part, factor) in rest {
+                let (least, greatest) = self.bounds_within(part, depth).signed;
+                let ends = (least * factor, greatest * factor);
+                low += ends.0.min(ends.1);
+                high += ends.0.max(ends.1);
+            }
+            let most = times * most.min(by - 1);
+            return Some((low + most.min(0), high + most.max(0)));
+        }
+        None
+    }
+
+    /// A number that was just made, as the path allows to say it more simply.
+    pub(super) fn on_path(&mut self, term: Term) -> Term {
+        if !self.knows_path {
+            return term;
+        }
+        match *self.terms.node(term) {
+            Node::BvOp(BvOp::Udiv, part, by) => {
+                let Some(by) = self.terms.as_bv(by).filter(|by| *by > 1) else { return term };
+                let bounds = self.bounds_of(part);
+                let (low, high) = bounds.unsigned;
+                if low / i128::from(by) != high / i128::from(by) {
+                    return self.signed_quotient(term, part, by, bounds);
+                }
+                let by = i128::from(by);
+                let quotient = self.terms.bv(self.terms.width(term), (low / by) as u64);
+                let claim = self.terms.eq(term, quotient);
+                self.conclude(claim, BOUNDS);
+                quotient
+            }
+            // A digit and its '0': no bit is one in both.
+            Node::BvOp(BvOp::Or, part, other) | Node::BvOp(BvOp::Or, other, part)
+                if self.terms.as_bv(other).is_some_and(|value| {
+                    value != 0 && self.bounds_of(part).unsigned.1 < 1i128 << value.trailing_zeros()
+                }) =>
+            {
+                let sum = self.terms.bv_add(part, other);
+                let claim = self.terms.eq(term, sum);
+                self.conclude(claim, BOUNDS);
+                sum
+            }
+            // The low bits of a number that has no others.
+            Node::ZeroExtend(width, low) => match *self.terms.node(low) {
+                Node::Extract(high, 0, part)
+                    if self.terms.width(part) == width
+                        && self.bounds_of(part).unsigned.1 >> high >> 1 == 0 =>
+                {
+                    let claim = self.terms.eq(term, part);
+                    self.conclude(claim, BOUNDS);
+                    part
+                }
+                _ => term,
+            },
+            Node::Ite(condition, then, other)
+                if self.terms.is_constant(then) && self.terms.is_constant(other) =>
+            {
+                match self.decided(condition) {
+                    Some(true) => then,
+                    Some(false) => other,
+                    None => match self.signed_order(condition) {
+                        Some(plain) => self.terms.ite(plain, then, other),
+                        None => term,
+                    },
+                }
+            }
+            _ => term,
+        }
+    }
+
+    /// A quotient of a number that is not negative on this path, though it may be on others, as the quotient of signed numbers: that one is linear.
+    fn signed_quotient(&mut self, term: Term, part: Term, by: u64, bounds: Bounds) -> Term {
+        let width = self.terms.width(term);
+        if bounds.signed.0 < 0 || self.terms.interval(part).smin >= 0 || by >> (width - 1) != 0 {
+            return term;
+        }
+        let by = self.terms.bv(width, by);
+        let quotient = self.terms.bv_op(BvOp::Sdiv, part, by);
+        let claim = self.terms.eq(term, quotient);
+        self.conclude(claim, BOUNDS);
+        quotient
+    }
+
+    /// An order of numbers that are not negative on this path, as the order of signed numbers: that one is linear.
+    fn signed_order(&mut self, condition: Term) -> Option<Term> {
+        let (order, left, right) = match *self.terms.node(condition) {
+            Node::BvOrder(BvOrder::Ult, left, right) => (BvOrder::Slt, left, right),
+            Node::BvOrder(BvOrder::Ule, left, right) => (BvOrder::Sle, left, right),
+            _ => return None,
+        };
+        if self.bounds_of(left).signed.0 < 0 || self.bounds_of(right).signed.0 < 0 {
+            return None;
+        }
+        let plain = self.terms.bv_order(order, left, right);
+        if self.terms.is_plain() {
+            let (there, back) = (self.terms.implies(plain, condition), self.terms.implies(condition, plain));
+            let claim = self.terms.and2(there, back);
+            self.conclude(claim, BOUNDS);
+        }
+        Some(plain)
     }
 
     /// Takes in a condition that holds on the path, where it bounds a term by a constant.

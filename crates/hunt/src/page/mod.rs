@@ -35,6 +35,24 @@ pub fn page(hunt: &Hunt, options: &Options<'_>, version: Option<&str>) -> String
     live_page(&format!("Twinrun hunt: {}", hunt.project), &text(&lead(hunt)), &parts, version)
 }
 
+/// A page of proofs alone.
+pub fn proofs(reports: &[twinrun_prove::Report]) -> String {
+    let part = |(number, report): (usize, &twinrun_prove::Report)| {
+        let (mood, word) = proof_mood(report);
+        Part {
+            id: format!("proof-{number}"),
+            title: format!("{}/{}: {word}", report.subject, report.relation),
+            mood: Some(mood),
+            content: proof::one(report),
+            searched: true,
+        }
+    };
+    let parts: Vec<Part> = (1..).zip(reports).map(part).collect();
+    let relations =
+        if reports.len() == 1 { "1 relation".to_owned() } else { format!("{} relations", reports.len()) };
+    live_page("Twinrun proofs", &text(&relations), &parts, None)
+}
+
 fn title(finding: &Finding, number: usize) -> String {
     format!("{number}. {}: {}/{}", finding.verdict, finding.subject, finding.relation)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use twinrun_prove::{Condition, Failure, Report, Verdict};
+use twinrun_prove::{Condition, Failure, Report, Tables, Verdict};
 use twinrun_report::html::{Mood, Part, tag, text};
 
 use super::proof_mood;
@@ -37,7 +37,7 @@ pub(super) fn part(hunt: &Hunt) -> Option<Part> {
     })
 }
 
-fn one(report: &Report) -> String {
+pub(super) fn one(report: &Report) -> String {
     let mut facts: Vec<(&str, String)> = Vec::new();
     match &report.verdict {
         Verdict::Proved(_) => facts.push(("Known", "it holds for all inputs of the declared ranges".into())),
@@ -97,19 +97,63 @@ fn one(report: &Report) -> String {
         let _ = write!(html, "<dt>{name}</dt><dd>{}</dd>", text(&value));
     }
     html.push_str("</dl>");
-    if !report.paths.is_empty() {
-        html.push_str("<div class=\"wide\"><table><thead><tr><th class=\"number\">Path</th><th>Branches</th><th class=\"number\">Violations</th></tr></thead><tbody>");
-        for (number, path) in (1..).zip(&report.paths).take(50) {
-            let _ = write!(
-                html,
-                "<tr><td class=\"number\">{number}</td><td class=\"mono\">{}</td><td class=\"number\">{}</td></tr>",
-                text(&path.branches.join(" ")),
-                path.violations
-            );
-        }
-        html.push_str("</tbody></table></div>");
+    if let Some(witness) = &report.witness {
+        let _ = write!(html, "<p>For example <code>{}</code></p>", text(&witness.case.to_string()));
+    }
+    for statement in &report.follows {
+        let by = statement.relations.join(" and ");
+        let _ = write!(html, "<p>By {}: {}</p>", text(&by), text(&statement.text));
+    }
+    if let Some(known) = &report.tables {
+        html.push_str(&tables(known));
     }
     html + &failures(report)
+}
+
+/// Paths with their conditions and answers, and the pairs of them.
+fn tables(tables: &Tables) -> String {
+    let mut html = String::new();
+    for run in &tables.runs {
+        let given =
+            if run.given.is_empty() { String::new() } else { format!(", given {}", run.given.join(", ")) };
+        let rows = run.paths.iter().map(|path| {
+            let answers: Vec<String> =
+                path.outputs.iter().map(|output| format!("<code>{}</code>", text(output))).collect();
+            [path.path.to_string(), alternatives(&path.condition), answers.join("<br>")]
+        });
+        let title = format!("Paths of run {}{given}", run.run);
+        html.push_str(&table(&title, ["Path", "Taken when", "Answers"], rows, run.paths_left_out));
+    }
+    let when = |condition: &Option<Condition>| {
+        condition.as_ref().map_or_else(|| "<span class=\"dim\">never</span>".to_owned(), alternatives)
+    };
+    let rows = tables.pairs.iter().map(|pair| {
+        let numbers: Vec<String> = pair.paths.iter().map(usize::to_string).collect();
+        let broken =
+            if pair.broken { " <span class=\"dim\">(some inputs crash or do not end)</span>" } else { "" };
+        [numbers.join(" and "), when(&pair.holds_when), when(&pair.fails_when) + broken]
+    });
+    html + &table("Pairs of paths", ["Paths", "Holds when", "Fails when"], rows, tables.pairs_left_out)
+}
+
+/// A table whose cells are HTML already.
+fn table(title: &str, heads: [&str; 3], rows: impl Iterator<Item = [String; 3]>, left_out: usize) -> String {
+    let cells = |row: &[String; 3], cell: &str| -> String {
+        row.iter().map(|content| format!("<{cell}>{content}</{cell}>")).collect()
+    };
+    let mut html = format!(
+        "<h4>{}</h4><div class=\"wide\"><table><thead><tr>{}</tr></thead><tbody>",
+        text(title),
+        cells(&heads.map(str::to_owned), "th")
+    );
+    for row in rows {
+        let _ = write!(html, "<tr>{}</tr>", cells(&row, "td"));
+    }
+    html.push_str("</tbody></table></div>");
+    if left_out > 0 {
+        let _ = write!(html, "<p class=\"dim\">{left_out} more.</p>");
+    }
+    html
 }
 
 /// The failing pairs with their conditions.

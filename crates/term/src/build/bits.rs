@@ -59,12 +59,32 @@ impl Terms {
                 let other = self.extract(high, low, other);
                 self.ite(condition, then, other)
             }
+            // A sum of what was widened, cut to what it was made of.
+            Node::BvSum(ref sum)
+                if low == 0 && sum.parts.iter().all(|(part, _)| self.fits_below(*part, size)) =>
+            {
+                let sum = sum.clone();
+                let mut total = self.bv(size, sum.constant);
+                for (part, factor) in sum.parts {
+                    let part = self.extract(high, 0, part);
+                    total = self.bv_linear(total, 1, part, factor);
+                }
+                total
+            }
             // The sign of a number; that of the canonical NaN is positive.
             Node::FloatToBits(part) if low == width - 1 => {
                 let negative = self.is_negative(part);
                 self.bool_to_bv(negative, 1)
             }
             _ => self.intern(Node::Extract(high, low, term), Sort::Bv(size)),
+        }
+    }
+
+    /// Whether a term is a narrower one that was widened.
+    fn fits_below(&self, term: Term, width: u8) -> bool {
+        match *self.node(term) {
+            Node::ZeroExtend(_, part) | Node::SignExtend(_, part) => self.width(part) <= width,
+            _ => false,
         }
     }
 
