@@ -5,10 +5,11 @@
 //! second time, and no test depends on another.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::backend::Backend;
 use crate::error::Result;
-use crate::initial::Mix;
+use crate::initial::{Mix, look_deeper};
 use crate::outline::{Joint, Outline};
 use crate::position::{LineIndex, Position};
 use crate::program::Program;
@@ -46,6 +47,11 @@ const AIMED: &[(&str, usize)] = &[
     ("evaluate-shown", 3),
     ("assign-same", 1),
     ("offered-place", 2),
+    ("logpoint", 1),
+    ("hit-count", 1),
+    ("first-statement", 1),
+    ("pause-on-exceptions", 2),
+    ("restart-frame", 1),
 ];
 
 const CONTROLS: [Control; 4] = [Control::StepOver, Control::StepInto, Control::StepOut, Control::Continue];
@@ -87,6 +93,7 @@ pub(crate) fn directed_session(
     backend: &mut dyn Backend,
     program: &Program,
     outline: &Outline,
+    unreached: &[Range<usize>],
     target: Target,
     mix: &Mix,
     random: &mut Random,
@@ -98,7 +105,14 @@ pub(crate) fn directed_session(
         Some(_) => joints.map(|(offset, _)| *offset).collect(),
         None => outline.starts.clone(),
     };
+    let run: Vec<usize> = places
+        .iter()
+        .copied()
+        .filter(|offset| !unreached.iter().any(|range| range.contains(offset)))
+        .collect();
+    let places = if run.is_empty() || random.chance(10) { places } else { run };
     let mut session = Session::open(backend, program)?;
+    look_deeper(&mut session, mix, random)?;
     let mut asked = BTreeSet::new();
     // The statement in which the syntax stands is often where the session has to come from.
     let before = |offset: usize| {

@@ -61,6 +61,6 @@ pub use replay_script::{repeats, replay_data, replay_script};
 pub use rounds::{Config, Report, Verdict, run_test};
 pub use session::{Session, Standing, replay};
 pub use trace::{
-    Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Step, Trace, Variable,
+    Action, Answer, Control, Ending, Frame, Passive, Pause, Scope, ScopeKind, Special, Step, Trace, Variable,
 };
 pub use warning::{AlignedRow, Warning};

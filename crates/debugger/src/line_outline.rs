@@ -30,6 +30,9 @@ pub(crate) fn python(source: &str) -> Outline {
         let doc = text.starts_with(['"', '\'', '@']);
         if !joined && !doc {
             outline.starts.push(offset + indent);
+            if indent == 0 {
+                outline.entry.get_or_insert(offset);
+            }
             if !decorated {
                 let names = match definitions.last() {
                     Some((_, parameters)) => parameters.clone(),

@@ -98,6 +98,8 @@ pub struct Statement {
 pub struct Outline {
     /// Where statements begin, also those that are no member of a list.
     pub starts: Vec<usize>,
+    /// The first statement that a started program surely passes.
+    pub entry: Option<usize>,
     /// Places inside statements where debuggers have work of their own, in the order of the text.
     pub joints: Vec<(usize, Joint)>,
     /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.

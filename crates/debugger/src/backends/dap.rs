@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::{end_group, spawn};
 use crate::program::{Language, Program};
-use crate::trace::{Control, Ending, Special};
+use crate::trace::{Control, Ending, Passive, Special};
 
 /// A debug adapter. In the command, the launch request and the build, `${source}` stands for the program's file, `${program}` for
 /// what was built of it (the file itself where nothing is built), `${folder}` for their folder, `${port}` for a free port.
@@ -402,6 +402,17 @@ impl Backend for Dap {
 
     fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
         self.session()?.say(special)
+    }
+
+    fn set_passive(&mut self, at: Position, how: Passive) -> Result<Placed> {
+        self.session()?.set_passive(at, how)
+    }
+
+    fn restart(&mut self) -> Result<Option<Stop>> {
+        match self.session()?.restart() {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending(error).map(|ending| Some(Stop::Ended(ending))),
+        }
     }
 
     fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
