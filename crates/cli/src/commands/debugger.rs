@@ -64,7 +64,7 @@ pub(crate) struct Debugger {
     #[arg(long, default_value_t = 3, value_name = "N")]
     tests: u64,
     /// Rounds of transformations in each test
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 8, value_name = "N")]
     rounds: usize,
     /// Use only this transformation; may be given several times
     #[arg(long = "only", value_name = "TRANSFORMATION")]
