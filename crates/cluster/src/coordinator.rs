@@ -99,8 +99,7 @@ impl<'a> Errands<'a> {
         let class = if setting.commands { Class::Commands } else { Class::Sandbox };
         let stopped = || desk.stopping().is_some();
         let (who, wanted) = ("twinrun coordinator", [(class, label)]);
-        let (bus, queues) =
-            Bus::open_patiently(config, who, &wanted, &stopped, &*coordinator.log).await?;
+        let (bus, queues) = Bus::open_patiently(config, who, &wanted, &stopped, &*coordinator.log).await?;
         let lease = queues[0].cached_info().config.ack_wait;
         let setting_blob = Blob::new(canonical(&setting.data).into_bytes());
         let campaign = bus.names.campaign_of(&setting.kind, &setting_blob.hash);

@@ -22,6 +22,8 @@ pub struct Capabilities {
     pub always: &'static str,
     /// The condition that never holds.
     pub never: &'static str,
+    /// The program is started before breakpoints are set and stands at its entry.
+    pub held: bool,
     /// It knows at least one of [`Special`].
     pub specials: bool,
 }

@@ -34,6 +34,7 @@ pub(crate) struct DapSession {
     thread: Option<i64>,
     output: Vec<String>,
     partial: String,
+    talk: Vec<String>,
     exit: Option<i64>,
     ending: Option<Ending>,
 }
@@ -82,9 +83,34 @@ impl DapSession {
             thread: None,
             output: Vec::new(),
             partial: String::new(),
+            talk: Vec::new(),
             exit: None,
             ending: None,
         })
+    }
+
+    /// Takes lines that begin so for the debugger's own.
+    pub(crate) fn ignore(&mut self, beginnings: &[String]) {
+        self.talk = beginnings.to_vec();
+    }
+
+    /// Starts the program, which the launch request asked to stop at its entry.
+    pub(crate) fn hold(mut self) -> Result<Self> {
+        self.adapter.call("configurationDone", &json!({}))?;
+        let deadline = Instant::now() + self.limits.answer;
+        loop {
+            let event = self.adapter.event(deadline)?;
+            match event["event"].as_str() {
+                Some("stopped") => {
+                    self.thread = Some(event["body"]["threadId"].as_i64().unwrap_or(1));
+                    return Ok(self);
+                }
+                Some("terminated") => {
+                    return Err(Error::Program("it ended before its entry was reached".to_owned()));
+                }
+                _ => {}
+            }
+        }
     }
 
     pub(crate) fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
@@ -175,7 +201,8 @@ impl DapSession {
                 let known = known.map_or(&[][..], Vec::as_slice);
                 // What everything thrown is called.
                 const ALL: [&str; 4] = ["all", "raised", "cpp_throw", "throw"];
-                let named = |filter: &&Value| filter["filter"].as_str().is_some_and(|word| ALL.contains(&word));
+                let named =
+                    |filter: &&Value| filter["filter"].as_str().is_some_and(|word| ALL.contains(&word));
                 let Some(filter) = known.iter().find(named).map(|filter| filter["filter"].clone()) else {
                     return Ok(Err(Special::UNKNOWN.to_owned()));
                 };
@@ -370,7 +397,7 @@ impl DapSession {
         while let Some(end) = self.partial.find('\n') {
             let line: String = self.partial.drain(..=end).collect();
             // A logpoint's message is the debugger's own.
-            if line.contains(Passive::MESSAGE) {
+            if line.contains(Passive::MESSAGE) || self.talk.iter().any(|begin| line.starts_with(begin)) {
                 continue;
             }
             if self.output.len() < self.limits.output_lines {

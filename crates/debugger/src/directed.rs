@@ -148,9 +148,39 @@ pub(crate) fn directed_session(
     session.finish()
 }
 
+/// Most tests that one program gets in a round through all of them.
+const MOST_TURNS: usize = 6;
+
+/// How many tests each program gets in one round through all of them: more where it has syntax that few of the others have, so that
+/// what is rare is not covered last.
+pub fn turns(programs: &[Program]) -> Vec<usize> {
+    let kinds: Vec<BTreeSet<Joint>> = programs
+        .iter()
+        .map(|program| {
+            Outline::of(program).map(|outline| outline.joints.iter().map(|(_, kind)| *kind).collect())
+        })
+        .map(std::result::Result::unwrap_or_default)
+        .collect();
+    let having = |kind: &Joint| kinds.iter().filter(|known| known.contains(kind)).count();
+    let rarity = |known: &BTreeSet<Joint>| {
+        known.iter().map(|kind| programs.len() / having(kind).max(1)).max().unwrap_or(1).max(1)
+    };
+    // Twice as rare is one test more.
+    kinds.iter().map(|known| (1 + rarity(known).ilog2() as usize).min(MOST_TURNS)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_with_rare_syntax_get_more_tests() {
+        let program = |text: &str| Program::new("test.js", crate::program::Language::JavaScript, text);
+        let mut programs = vec![program("var a = 1;"); 15];
+        programs.push(program("function* g() { yield 1; }"));
+        let turns = turns(&programs);
+        assert_eq!((turns[0], turns[15]), (1, 5));
+    }
 
     #[test]
     fn the_tests_of_a_program_cover_every_combination_before_any_comes_again() {

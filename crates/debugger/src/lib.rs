@@ -45,6 +45,7 @@ mod websocket;
 pub use backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 pub use campaign::{Summary, TestJob, VersionDifference, attend, compare_versions, jobs, run_campaign};
 pub use compare::{Difference, DifferenceKind, Relation};
+pub use directed::turns;
 pub use edit::{Edit, Origin, PositionMap, apply};
 pub use error::{Error, Result};
 pub use examine::{Examined, confirm, examine};

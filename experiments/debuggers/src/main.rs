@@ -61,7 +61,9 @@ fn main() -> Result<(), Failure> {
             }
             for (name, seconds) in DEBUGGERS {
                 let until = Until { seconds: *seconds, cases: usize::MAX };
-                if let Err(error) = campaign(&root, "held", name, until, &plain, &folder.join(format!("{name}.json"))) {
+                if let Err(error) =
+                    campaign(&root, "held", name, until, &plain, &folder.join(format!("{name}.json")))
+                {
                     eprintln!("{name} is left out: {error}");
                 }
             }
@@ -92,7 +94,9 @@ fn main() -> Result<(), Failure> {
 fn adapters(root: &Path, folder: &Path) -> Result<(), Failure> {
     for (name, _) in DEBUGGERS.iter().filter(|(name, _)| ADAPTERS.contains(name)) {
         let until = Until { seconds: 240.0, cases: ENOUGH };
-        if let Err(error) = campaign(root, "held", name, until, &Config::default(), &folder.join(format!("{name}.json"))) {
+        if let Err(error) =
+            campaign(root, "held", name, until, &Config::default(), &folder.join(format!("{name}.json")))
+        {
             eprintln!("{name} is left out: {error}");
         }
     }
@@ -123,12 +127,13 @@ fn campaign(
     let scratch = std::env::temp_dir().join(format!("twinrun-debuggers-{}", std::process::id()));
     let mut backend = trial::start(root, name, &scratch)?;
     let earlier = std::fs::read_to_string(out).ok().and_then(|text| serde_json::from_str(&text).ok());
-    let trial = trial::run(backend.as_mut(), &programs, config, until, earlier, &mut |backend, warning, trial| {
-        let cause = warning.cause();
-        let known = trial.warnings.iter().filter(|found| found.first_cause == cause).count();
-        let reduced = if known < REDUCED { reduce(backend, &warning, 80).ok() } else { None };
-        Some((reduced.unwrap_or(warning), false))
-    });
+    let trial =
+        trial::run(backend.as_mut(), &programs, config, until, earlier, &mut |backend, warning, trial| {
+            let cause = warning.cause();
+            let known = trial.warnings.iter().filter(|found| found.first_cause == cause).count();
+            let reduced = if known < REDUCED { reduce(backend, &warning, 80).ok() } else { None };
+            Some((reduced.unwrap_or(warning), false))
+        });
     drop(backend);
     let _ = std::fs::remove_dir_all(&scratch);
     eprintln!(

@@ -32,9 +32,17 @@ const SECONDS: f64 = 110.0;
 
 /// One row a kind: which of its periods was found first, how often the fault acted until then, and after how many seconds. A kind that was
 /// done before is not done again.
-pub(crate) fn all(root: &Path, programs: &[Program], folder: &Path, out: &Path, only: &[String]) -> Result<(), Failure> {
-    let mut rows: BTreeMap<String, Value> =
-        std::fs::read_to_string(out).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+pub(crate) fn all(
+    root: &Path,
+    programs: &[Program],
+    folder: &Path,
+    out: &Path,
+    only: &[String],
+) -> Result<(), Failure> {
+    let mut rows: BTreeMap<String, Value> = std::fs::read_to_string(out)
+        .ok()
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default();
     for kind in KINDS {
         let asked = only.iter().any(|word| word == kind);
         if !(asked || only.is_empty() && !rows.contains_key(kind)) {
@@ -59,7 +67,8 @@ fn one(root: &Path, programs: &[Program], folder: &Path, kind: &str) -> Result<V
         let log = own.join("acted");
         std::fs::write(&log, "")?;
         let mut description = Description::lldb(adapter);
-        let mut command = vec!["python3".to_owned(), root.join("experiments/debuggers/plant.py").display().to_string()];
+        let mut command =
+            vec!["python3".to_owned(), root.join("experiments/debuggers/plant.py").display().to_string()];
         command.extend([kind.to_owned(), period.to_string(), log.display().to_string()]);
         command.append(&mut description.adapter);
         description.adapter = command;
@@ -80,7 +89,10 @@ fn one(root: &Path, programs: &[Program], folder: &Path, kind: &str) -> Result<V
         let how = trial.warnings.first().map(|found| {
             (found.transformation.clone(), found.text.lines().take(4).collect::<Vec<_>>().join(" | "))
         });
-        eprintln!("{kind} every {period}: acted {acted} times, {how:?} after {:.0} s, {} cases", trial.cpu, trial.cases);
+        eprintln!(
+            "{kind} every {period}: acted {acted} times, {how:?} after {:.0} s, {} cases",
+            trial.cpu, trial.cases
+        );
         let found = how.is_some();
         periods.push(
             json!({ "period": period, "found": found, "acted": acted, "cpu": trial.cpu, "cases": trial.cases,

@@ -65,7 +65,10 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
                 late = late.max(over);
                 orphans += left;
                 let summary = said.contains(" tests, ");
-                eprintln!("{debugger} stopped after {seconds} s ({}): {over:.2} s late, {left} left, {status}", if interrupt { "Ctrl-C" } else { "--time" });
+                eprintln!(
+                    "{debugger} stopped after {seconds} s ({}): {over:.2} s late, {left} left, {status}",
+                    if interrupt { "Ctrl-C" } else { "--time" }
+                );
                 rows.push(json!({ "debugger": debugger, "words": words, "seconds": seconds, "interrupt": interrupt, "late": over, "left": left, "summary": summary }));
                 let _ = std::fs::remove_dir_all(&scratch);
             }
@@ -82,6 +85,8 @@ fn marked(run: u32) -> usize {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
         .filter_map(|process| std::fs::read(process.path().join("environ")).ok())
-        .filter(|environment| environment.split(|byte| *byte == 0).any(|entry| entry.starts_with(wanted.as_bytes())))
+        .filter(|environment| {
+            environment.split(|byte| *byte == 0).any(|entry| entry.starts_with(wanted.as_bytes()))
+        })
         .count()
 }

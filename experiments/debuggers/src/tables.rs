@@ -76,11 +76,7 @@ fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Option<T> 
 }
 
 /// The known bugs that campaigns found again, each with the processor seconds after which; none where no campaign was run.
-fn rediscovered<'k>(
-    folder: &Path,
-    judgements: &[Judgement],
-    end: &str,
-) -> Option<BTreeMap<&'k str, f64>> {
+fn rediscovered<'k>(folder: &Path, judgements: &[Judgement], end: &str) -> Option<BTreeMap<&'k str, f64>> {
     let mut again = BTreeMap::new();
     let mut ran = false;
     for (debugger, finding) in KNOWN {
@@ -111,7 +107,10 @@ pub(crate) fn warnings(root: &Path, folder: &Path, name: &str, number: Option<us
         let judged = judgements.iter().find(|judgement| judgement.is_about(name, found));
         if number.is_none() {
             let judged = judged.map_or("not judged", |judgement| &judgement.cause);
-            println!("{at}: {} ({}, {}, seed {}): {judged}", found.cause, found.transformation, found.program, found.seed);
+            println!(
+                "{at}: {} ({}, {}, seed {}): {judged}",
+                found.cause, found.transformation, found.program, found.seed
+            );
         }
         if number == Some(at) {
             println!("{}", found.text);
@@ -121,11 +120,14 @@ pub(crate) fn warnings(root: &Path, folder: &Path, name: &str, number: Option<us
             let binary = root.join(".deps/node").join(node.trim_start_matches("node-")).join("bin/node");
             let binary = Some(binary.as_path()).filter(|binary| binary.exists());
             let said = twinrun_debugger::repeats(&script, binary, std::time::Duration::from_secs(60))?;
-            println!("The script {}.", match said {
-                Some(true) => "repeats it",
-                Some(false) => "does not repeat it",
-                None => "does not tell",
-            });
+            println!(
+                "The script {}.",
+                match said {
+                    Some(true) => "repeats it",
+                    Some(false) => "does not repeat it",
+                    None => "does not tell",
+                }
+            );
         }
     }
     Ok(())
@@ -142,11 +144,7 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     for (name, _) in DEBUGGERS {
         let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.json"))) else { continue };
         let trial: Trial = serde_json::from_str(&text)?;
-        let of = |found: &Found| {
-            judgements.iter().find(|judgement| {
-                judgement.is_about(name, found)
-            })
-        };
+        let of = |found: &Found| judgements.iter().find(|judgement| judgement.is_about(name, found));
         let known: Vec<&Judgement> = trial.warnings.iter().filter_map(of).collect();
         let right = known.iter().filter(|judgement| judgement.bug).count();
         cases += trial.cases;
@@ -179,7 +177,8 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     let robust: BTreeMap<String, Value> = read(folder, "robust").unwrap_or_default();
     // What another commit found on the same programs is judged by hand and written beside the campaigns' files.
     let measured: BTreeMap<String, Value> = read(folder, "measured").unwrap_or_default();
-    let told = |values: &BTreeMap<String, Value>, name: &str| values.get(name).cloned().unwrap_or(Value::Null);
+    let told =
+        |values: &BTreeMap<String, Value>, name: &str| values.get(name).cloned().unwrap_or(Value::Null);
     results.total("cases", cases);
     results.total("judged_warnings", judged.len());
     results.total("true_pct_warnings", share(right, of_v8().count()));

@@ -10,7 +10,9 @@ use twinrun_base::cut;
 use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::backends::node::{Isolation, Node};
-use twinrun_debugger::{Backend, Config, Limits, Program, Verdict, Warning, replay_data, replay_script, run_test};
+use twinrun_debugger::{
+    Backend, Config, Limits, Program, Verdict, Warning, replay_data, replay_script, run_test, turns,
+};
 
 use crate::Failure;
 use crate::spent::Spent;
@@ -95,7 +97,7 @@ pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Ba
     })
 }
 
-/// Runs tests, one seed after the other over all programs, until the time is over or `attend` says so. A slice that was done before
+/// Runs tests, in rounds through all programs, until the time is over or `attend` says so. A slice that was done before
 /// is gone on with.
 pub(crate) fn run(
     backend: &mut dyn Backend,
@@ -110,6 +112,12 @@ pub(crate) fn run(
     let before = trial.cpu;
     let spent = Spent::begin();
     let began = Instant::now();
+    let turns = turns(programs);
+    let round: Vec<(usize, usize)> = turns
+        .iter()
+        .enumerate()
+        .flat_map(|(program, count)| (0..*count).map(move |turn| (program, turn)))
+        .collect();
     let mut now = 0.0;
     loop {
         // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
@@ -120,8 +128,9 @@ pub(crate) fn run(
         if now > until.seconds || waited || trial.cases >= until.cases || cut::is_requested() {
             break;
         }
-        let program = &programs[trial.begun % programs.len()];
-        let seed = (trial.begun / programs.len()) as u64;
+        let (program, turn) = round[trial.begun % round.len()];
+        let seed = (trial.begun / round.len() * turns[program] + turn) as u64;
+        let program = &programs[program];
         trial.begun += 1;
         let report = match run_test(backend, program, seed, config) {
             Ok(report) => report,

@@ -174,9 +174,13 @@ fn one(
         "proved_over_reals" => {
             "over reals".clone_into(&mut judged.verdict);
             // Sanitisers end what overflows with a sign; without one it goes round in silence.
-            let exact = !["float", "double", "uint", "unsigned"].iter().any(|it| relation.source.contains(it));
+            let exact =
+                !["float", "double", "uint", "unsigned"].iter().any(|it| relation.source.contains(it));
             if truth.violated > 0 && exact {
-                judged.wrong(Falsehood::OverReals, format!("{} of {} cases fail: {first}", truth.violated, truth.cases));
+                judged.wrong(
+                    Falsehood::OverReals,
+                    format!("{} of {} cases fail: {first}", truth.violated, truth.cases),
+                );
             }
         }
         "violated" | "crashed" => {

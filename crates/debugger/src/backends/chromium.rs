@@ -243,6 +243,7 @@ impl Backend for Chromium {
             coverage: true,
             always: "true",
             never: "false",
+            held: false,
             specials: true,
         }
     }

@@ -82,8 +82,9 @@ impl Node {
         }
         let major: Option<u32> = version[1..].split('.').next().and_then(|major| major.parse().ok());
         let collects = major.is_some_and(|major| major < 12);
-        let knows =
-            || Command::new(binary).args(COLLECTING).args(["-e", "0"]).output().map(|ran| ran.status.success());
+        let knows = || {
+            Command::new(binary).args(COLLECTING).args(["-e", "0"]).output().map(|ran| ran.status.success())
+        };
         let flags: &[&str] = if collects && knows().unwrap_or(false) { &COLLECTING } else { &[] };
         Ok(Node {
             binary: binary.to_owned(),
@@ -185,6 +186,7 @@ impl Backend for Node {
             coverage: true,
             always: "true",
             never: "false",
+            held: false,
             specials: true,
         }
     }

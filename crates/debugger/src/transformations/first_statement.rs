@@ -22,8 +22,9 @@ impl Transformation for FirstStatement {
     }
 
     fn plan(&self, scene: &Scene<'_>, _: &mut Random) -> Option<Plan> {
-        // Columns would have to be known to be passed first, too.
-        let entry = scene.outline.entry.filter(|_| !scene.capabilities.columns)?;
+        // Columns would have to be known to be passed first, too; what is held there has passed it.
+        let entry =
+            scene.outline.entry.filter(|_| !scene.capabilities.columns && !scene.capabilities.held)?;
         let steps = &scene.test.trace.steps;
         let step = steps.iter().position(|step| step.action == Action::Control(Control::Continue))?;
         let line = LineIndex::new(&scene.test.program.source).position(entry).line;
