@@ -254,6 +254,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_written_before_a_pause_is_compared_where_both_sessions_tell_it() {
+        let with = |lines| match pause(ScopeKind::Own, &[]) {
+            Answer::Paused(pause) => Answer::Paused(Pause { printed: lines, ..pause }),
+            other => other,
+        };
+        let relation = Relation::default();
+        assert_eq!(kind(&relation, &with(Some(1)), &with(Some(0))), Some(DifferenceKind::Output));
+        assert_eq!(kind(&relation, &with(Some(1)), &with(None)), None);
+    }
+
+    #[test]
     fn a_fresh_variable_is_expected() {
         let relation = Relation { fresh: BTreeSet::from(["p".to_owned()]), ..Relation::default() };
         let (one, two) = (pause(ScopeKind::Own, &[]), pause(ScopeKind::Own, &[("p", "undefined")]));

@@ -30,6 +30,8 @@ pub(crate) struct DapSession {
     catches: bool,
     /// The top frame of the last pause, with its own scopes: their references.
     frame: i64,
+    /// Frames of the last pause, those of libraries included.
+    depth: usize,
     scopes: Vec<Value>,
     thread: Option<i64>,
     output: Vec<String>,
@@ -79,6 +81,7 @@ impl DapSession {
             members,
             catches: false,
             frame: 0,
+            depth: 0,
             scopes: Vec::new(),
             thread: None,
             output: Vec::new(),
@@ -266,7 +269,14 @@ impl DapSession {
                     Control::StepOver => "next",
                     Control::StepInto => "stepIn",
                 };
-                self.adapter.call(command, &json!({ "threadId": thread }))?;
+                let outermost = control == Control::StepOut && self.depth == 1;
+                match self.adapter.call(command, &json!({ "threadId": thread })) {
+                    // Nothing is left to step out to: what remains of the control is a continue.
+                    Err(Error::Refused { .. }) if outermost => {
+                        self.adapter.call("continue", &json!({ "threadId": thread }))?;
+                    }
+                    other => drop(other?),
+                }
             }
         }
         self.wait(true)
@@ -409,6 +419,7 @@ impl DapSession {
     fn read_pause(&mut self, thread: i64, body: &Value) -> Result<Option<Pause>> {
         let stack =
             self.adapter.call("stackTrace", &json!({ "threadId": thread, "startFrame": 0, "levels": 50 }))?;
+        self.depth = stack["stackFrames"].as_array().map_or(0, Vec::len);
         let mut frames = Vec::new();
         let ours = self.source.file_name().map(std::ffi::OsStr::to_owned);
         for frame in stack["stackFrames"].as_array().into_iter().flatten() {

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::javascript;
-use crate::line_outline;
 use crate::position::has_separators;
 use crate::program::{Language, Program};
+use crate::python_outline;
 use crate::tree_outline;
 
 /// A place where a statement may be inserted.
@@ -154,7 +154,7 @@ impl Outline {
             Language::C | Language::Cpp | Language::Rust | Language::Go => {
                 tree_outline::outline(&program.source, program.language)
             }
-            Language::Python => Ok(line_outline::python(&program.source)),
+            Language::Python => python_outline::outline(&program.source),
         }
     }
 }

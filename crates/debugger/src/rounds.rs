@@ -155,7 +155,8 @@ pub fn run_test(backend: &mut dyn Backend, program: &Program, seed: u64, config:
     }
     while report.rounds.len() < config.rounds {
         // What breaks a law by itself needs no other session to compare with.
-        let lawless = report.rounds.is_empty() && transformations::breaks_laws(&test);
+        let lawless =
+            report.rounds.is_empty() && allowed(transformations::LAWS) && transformations::breaks_laws(&test);
         let plan = match aimed.take() {
             _ if lawless => {
                 Some(Plan { transformation: transformations::LAWS.to_owned(), ..Plan::default() })

@@ -327,6 +327,15 @@ mod tests {
     }
 
     #[test]
+    fn a_program_begins_with_the_first_statement_of_its_main_function() {
+        let source =
+            "int f(void) {\n    return 1;\n}\nint main(void) {\n    int x = f();\n    return x;\n}\n";
+        assert_eq!(outline(source, Language::C).unwrap().entry, source.find("int x"));
+        let library = "int f(void) {\n    return 1;\n}\n";
+        assert_eq!(outline(library, Language::C).unwrap().entry, None);
+    }
+
+    #[test]
     fn gaps_stand_before_whole_statements_and_know_the_numbers() {
         check(
             "int f(int a, int *p)\n{\n    int x = 1;\n    if (a)\n        x = 2;\n    else\n        x = 3;\n    return x;\n}\n",

@@ -132,7 +132,8 @@ pub(crate) fn run(
         let seed = (trial.begun / round.len() * turns[program] + turn) as u64;
         let program = &programs[program];
         trial.begun += 1;
-        let report = match run_test(backend, program, seed, config) {
+        let config = Config { transformations: left(config, &trial), ..config.clone() };
+        let report = match run_test(backend, program, seed, &config) {
             Ok(report) => report,
             Err(error) => {
                 backend.discard();
@@ -175,4 +176,17 @@ pub(crate) fn run(
     trial.cpu = before + spent.seconds();
     backend.discard();
     trial
+}
+
+/// Warnings after which a transformation has shown what it can show of this debugger: the time goes to the others.
+const MOST_OF_ONE: usize = 10;
+
+/// The transformations that a campaign still uses.
+fn left(config: &Config, trial: &Trial) -> Vec<String> {
+    let shown = |name: &str| trial.warnings.iter().filter(|found| found.transformation == name).count();
+    let allowed = |name: &&str| {
+        config.transformations.is_empty() || config.transformations.iter().any(|known| known == name)
+    };
+    let names = transformations::ALL.iter().map(|known| known.name());
+    names.filter(allowed).filter(|name| shown(name) < MOST_OF_ONE).map(str::to_owned).collect()
 }

@@ -64,7 +64,7 @@ struct Live {
 /// garbage at every breakpoint, which what is kept makes slow: there a process serves fewer.
 const SESSIONS_A_PROCESS: (u64, u64) = (150, 12);
 
-/// What such versions are told, where they know it: marking beside the program is thrown away at the next breakpoint.
+/// What such versions are told: marking beside the program is thrown away at the next breakpoint.
 const COLLECTING: [&str; 2] = ["--single-threaded-gc", "--no-incremental-marking"];
 
 impl Node {
@@ -82,10 +82,8 @@ impl Node {
         }
         let major: Option<u32> = version[1..].split('.').next().and_then(|major| major.parse().ok());
         let collects = major.is_some_and(|major| major < 12);
-        let knows = || {
-            Command::new(binary).args(COLLECTING).args(["-e", "0"]).output().map(|ran| ran.status.success())
-        };
-        let flags: &[&str] = if collects && knows().unwrap_or(false) { &COLLECTING } else { &[] };
+        // Versions before 10 were not tried.
+        let flags: &[&str] = if collects && major >= Some(10) { &COLLECTING } else { &[] };
         Ok(Node {
             binary: binary.to_owned(),
             collects,

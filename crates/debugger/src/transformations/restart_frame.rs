@@ -71,3 +71,25 @@ fn begins(outline: &Outline, source: &str, offset: usize) -> bool {
     let head = source.get(function.start..offset).unwrap_or("=").replace("=>", "");
     first == Some(offset) && !head.contains(['=', '*']) && !head.contains("async")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Language, Program};
+
+    fn check(source: &str, statement: &str, expected: bool) {
+        let outline = Outline::of(&Program::new("test", Language::JavaScript, source)).unwrap();
+        let offset = source.find(statement).unwrap();
+        assert_eq!(begins(&outline, source, offset), expected, "{statement} of {source}");
+    }
+
+    #[test]
+    fn a_function_begins_with_its_first_statement_unless_its_parameters_compute() {
+        check("function f(a) { g(a); h(a); }", "g(a)", true);
+        check("function f(a) { g(a); h(a); }", "h(a)", false);
+        check("function f(a = k()) { g(a); }", "g(a)", false);
+        check("function* f() { g(); }", "g()", false);
+        check("const f = (a) => { g(a); };", "g(a)", true);
+        check("g();", "g()", false);
+    }
+}
