@@ -11,7 +11,8 @@ use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::backends::node::{Isolation, Node};
 use twinrun_debugger::{
-    Backend, Config, Limits, Program, Verdict, Warning, replay_data, replay_script, run_test, turns,
+    Backend, Config, Limits, Program, Verdict, Warning, replay_data, replay_script, run_test,
+    transformations, turns,
 };
 
 use crate::Failure;
