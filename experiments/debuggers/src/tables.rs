@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -114,23 +115,33 @@ pub(crate) fn warnings(root: &Path, folder: &Path, name: &str, number: Option<us
         }
         if number == Some(at) {
             println!("{}", found.text);
-            let script = folder.join("script.py");
-            std::fs::write(&script, &found.script)?;
-            let node = name.trim_end_matches("-undirected").trim_end_matches("-dev");
-            let binary = root.join(".deps/node").join(node.trim_start_matches("node-")).join("bin/node");
-            let binary = Some(binary.as_path()).filter(|binary| binary.exists());
-            let said = twinrun_debugger::repeats(&script, binary, std::time::Duration::from_secs(60))?;
-            println!(
-                "The script {}.",
-                match said {
-                    Some(true) => "repeats it",
-                    Some(false) => "does not repeat it",
-                    None => "does not tell",
-                }
-            );
+            println!("The script {}.", repeated(root, folder, name, found)?);
         }
     }
     Ok(())
+}
+
+/// What the replay script of a warning says of it.
+fn repeated(root: &Path, folder: &Path, name: &str, found: &Found) -> Result<&'static str, Failure> {
+    let data = folder.join("replayed.json");
+    std::fs::write(&data, found.data.to_string())?;
+    let scripts = root.join("crates/debugger/src/replay");
+    let mut command = Command::new("python3");
+    if found.data["adapter"].is_null() {
+        let node = name.split("-undirected").next().unwrap_or(name).trim_start_matches("node-");
+        let binary = root.join(".deps/node").join(node).join("bin/node");
+        if !binary.exists() {
+            return Ok("needs a Node with the same V8, and there is none");
+        }
+        command.arg(scripts.join("inspector.py")).arg(&data).arg(binary);
+    } else {
+        command.arg(scripts.join("adapter.py")).arg(&data);
+    }
+    Ok(match command.stdin(Stdio::null()).stdout(Stdio::null()).status()?.code() {
+        Some(0) => "repeats it",
+        Some(1) => "does not repeat it",
+        _ => "does not tell",
+    })
 }
 
 /// Writes `debuggers.json`.

@@ -11,8 +11,7 @@ use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::backends::node::{Isolation, Node};
 use twinrun_debugger::{
-    Backend, Config, Limits, Program, Verdict, Warning, replay_data, replay_script, run_test,
-    transformations, turns,
+    Backend, Config, Limits, Program, Verdict, Warning, replay_data, run_test, transformations, turns,
 };
 
 use crate::Failure;
@@ -52,9 +51,6 @@ pub(crate) struct Found {
     pub(crate) after: f64,
     pub(crate) text: String,
     pub(crate) data: Value,
-    /// What repeats it.
-    #[serde(default)]
-    pub(crate) script: String,
 }
 
 /// How long a campaign goes on.
@@ -165,7 +161,6 @@ pub(crate) fn run(
                     after: before + spent.seconds(),
                     text: warning.text(),
                     data: replay_data(&warning),
-                    script: replay_script(&warning),
                 };
                 trial.warnings.push(found);
                 if last {
