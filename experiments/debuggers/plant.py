@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Stands between a client and a debug adapter and plants one kind of fault at every PERIOD-th opportunity of a session.
 
-usage: plant.py KIND PERIOD ADAPTER...
+Each time it acts a byte goes to LOG.
+
+usage: plant.py KIND PERIOD LOG ADAPTER...
 """
 import json, subprocess, sys, threading
 
-kind, period, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+kind, period, log, command = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
 real = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 lock = threading.RLock()
 opportunities = 0
@@ -18,7 +20,11 @@ number, own, out_number = 0, 1_000_000, 0
 def acts():
     global opportunities
     opportunities += 1
-    return opportunities % period == 0
+    if opportunities % period:
+        return False
+    with open(log, "ab") as acted:
+        acted.write(b".")
+    return True
 
 
 def read(stream):

@@ -3,6 +3,8 @@
 // the half is chosen by a hash of the source. Usage: node unseen.js dev|held FOLDER...
 const crypto = require('crypto'), fs = require('fs'), path = require('path'), vm = require('vm');
 const [half, ...folders] = process.argv.slice(2);
+// What a program rejects and nobody catches is its own affair.
+process.on('unhandledRejection', () => {});
 const head = 'var module = { exports: {} }, exports = module.exports; function require() { return {}; }\n';
 const tail = `
 (function (known) {

@@ -1,12 +1,13 @@
 //! What a debugger must offer to be tested.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
 use crate::error::Result;
 use crate::position::Position;
 use crate::program::Program;
-use crate::trace::{Control, Ending, Pause, Special};
+use crate::trace::{Control, Ending, Passive, Pause, Special};
 
 /// What a debugger can do beyond breakpoints at lines and the four ways to resume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Capabilities {
     pub always: &'static str,
     /// The condition that never holds.
     pub never: &'static str,
+    /// The program is started before breakpoints are set and stands at its entry.
+    pub held: bool,
     /// It knows at least one of [`Special`].
     pub specials: bool,
 }
@@ -74,6 +77,27 @@ pub struct Place {
     pub at: Position,
     /// The debugger's word for what is there; empty for a plain statement.
     pub kind: String,
+}
+
+/// What programs leave untouched, remembered: a campaign comes back to each of its programs many times.
+#[derive(Debug, Default)]
+pub(crate) struct Unreached(BTreeMap<[u8; 32], Vec<Range<usize>>>);
+
+/// Programs that are remembered at most; then all are forgotten.
+const MOST_REMEMBERED: usize = 2_000;
+
+impl Unreached {
+    pub(crate) fn known(&self, program: &Program) -> Option<Vec<Range<usize>>> {
+        self.0.get(blake3::hash(program.source.as_bytes()).as_bytes()).cloned()
+    }
+
+    pub(crate) fn learn(&mut self, program: &Program, found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.clear();
+        }
+        self.0.insert(*blake3::hash(program.source.as_bytes()).as_bytes(), found.clone());
+        found
+    }
 }
 
 /// A debugger under test. One value serves many sessions, one after the other: [`Backend::open`] starts a session,
@@ -130,6 +154,23 @@ pub trait Backend: Send {
     fn set_by_url(&mut self, at: Position) -> Result<Placed> {
         let _ = at;
         Ok(Placed::Refused(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Asks for a breakpoint that must never pause.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn set_passive(&mut self, at: Position, how: Passive) -> Result<Placed> {
+        let _ = (at, how);
+        Ok(Placed::Refused(Special::UNKNOWN.to_owned()))
+    }
+
+    /// Begins the top frame anew; none when the debugger cannot or refuses.
+    ///
+    /// # Errors
+    /// When the debugger dies or talks nonsense.
+    fn restart(&mut self) -> Result<Option<Stop>> {
+        Ok(None)
     }
 
     /// Resumes until a place; none when the debugger cannot or refuses.

@@ -15,7 +15,7 @@ use crate::transformations;
 use crate::warning::Warning;
 
 /// Changes whenever the same seed would make other choices.
-const ALGORITHM: u32 = 6;
+const ALGORITHM: u32 = 7;
 
 /// Some tests of one program.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -132,7 +132,19 @@ impl Relation {
         if !same_stack {
             return Some(Difference::new(DifferenceKind::Stack, stack(initial), stack(follow_up)));
         }
-        initial.frames.iter().zip(&follow_up.frames).find_map(|(one, two)| self.compare_frames(one, two))
+        // Below the top a variable may have no value yet for other reasons than those that a rewriting explains.
+        let deep = if self.map.is_none() { initial.frames.len() } else { 1 };
+        let mut frames = initial.frames.iter().zip(&follow_up.frames).take(deep);
+        if let Some(difference) = frames.find_map(|(one, two)| self.compare_frames(one, two)) {
+            return Some(difference);
+        }
+        match (initial.printed, follow_up.printed) {
+            (Some(one), Some(two)) if one != two => {
+                let words = |lines| format!("{lines} lines written before the pause at {}", initial.location);
+                Some(Difference::new(DifferenceKind::Output, words(one), words(two)))
+            }
+            _ => None,
+        }
     }
 
     fn compare_frames(&self, initial: &Frame, follow_up: &Frame) -> Option<Difference> {
@@ -224,7 +236,7 @@ mod tests {
             .collect();
         let scopes = vec![Scope { kind, label: String::new(), variables }];
         let frames = vec![Frame { function: "f".to_owned(), location: Some(location), scopes }];
-        Answer::Paused(Pause { location, reason: String::new(), at_breakpoint: true, frames })
+        Answer::Paused(Pause { location, reason: String::new(), at_breakpoint: true, printed: None, frames })
     }
 
     fn kind(relation: &Relation, one: &Answer, two: &Answer) -> Option<DifferenceKind> {
@@ -239,6 +251,17 @@ mod tests {
         let (with, without) = (pause(ScopeKind::Enclosing, &[("y", "1")]), pause(ScopeKind::Enclosing, &[]));
         assert_eq!(kind(&relation, &without, &with), None);
         assert_eq!(kind(&Relation::default(), &without, &with), Some(DifferenceKind::VariableExtra));
+    }
+
+    #[test]
+    fn what_was_written_before_a_pause_is_compared_where_both_sessions_tell_it() {
+        let with = |lines| match pause(ScopeKind::Own, &[]) {
+            Answer::Paused(pause) => Answer::Paused(Pause { printed: lines, ..pause }),
+            other => other,
+        };
+        let relation = Relation::default();
+        assert_eq!(kind(&relation, &with(Some(1)), &with(Some(0))), Some(DifferenceKind::Output));
+        assert_eq!(kind(&relation, &with(Some(1)), &with(None)), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::backend::{Limits, Place, Placed, Stop};
 use crate::dap::Adapter;
 use crate::error::{Error, Result};
 use crate::position::{LineIndex, Position};
-use crate::trace::{Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Variable};
+use crate::trace::{Control, Ending, Frame, Passive, Pause, Scope, ScopeKind, Special, Variable};
 
 /// How long a breakpoint may be pending.
 const PENDING: std::time::Duration = std::time::Duration::from_millis(200);
@@ -20,21 +20,38 @@ pub(crate) struct DapSession {
     adapter: Adapter,
     source: PathBuf,
     limits: Limits,
-    breakpoints: Vec<(u64, Position, Option<String>)>,
+    breakpoints: Vec<Wanted>,
     next: u64,
     /// What the adapter said that it can do.
     capabilities: Value,
     /// Whether composite values show their members only when asked.
     members: bool,
+    /// Whether it pauses where something is thrown.
+    catches: bool,
     /// The top frame of the last pause, with its own scopes: their references.
     frame: i64,
+    /// Frames of the last pause, those of libraries included.
+    depth: usize,
     scopes: Vec<Value>,
     thread: Option<i64>,
     output: Vec<String>,
     partial: String,
+    talk: Vec<String>,
     exit: Option<i64>,
     ending: Option<Ending>,
 }
+
+/// A breakpoint as it is asked for.
+#[derive(Debug)]
+struct Wanted {
+    id: u64,
+    line: u32,
+    condition: Option<String>,
+    passive: Option<Passive>,
+}
+
+/// Pauses after which a program that has no breakpoints left is given up.
+const MOST_SURPLUS: usize = 20;
 
 impl DapSession {
     /// Performs the handshake up to where breakpoints can be set.
@@ -62,23 +79,66 @@ impl DapSession {
             next: 0,
             capabilities,
             members,
+            catches: false,
             frame: 0,
+            depth: 0,
             scopes: Vec::new(),
             thread: None,
             output: Vec::new(),
             partial: String::new(),
+            talk: Vec::new(),
             exit: None,
             ending: None,
         })
     }
 
+    /// Takes lines that begin so for the debugger's own.
+    pub(crate) fn ignore(&mut self, beginnings: &[String]) {
+        self.talk = beginnings.to_vec();
+    }
+
+    /// Starts the program, which the launch request asked to stop at its entry.
+    pub(crate) fn hold(mut self) -> Result<Self> {
+        self.adapter.call("configurationDone", &json!({}))?;
+        let deadline = Instant::now() + self.limits.answer;
+        loop {
+            let event = self.adapter.event(deadline)?;
+            match event["event"].as_str() {
+                Some("stopped") => {
+                    self.thread = Some(event["body"]["threadId"].as_i64().unwrap_or(1));
+                    return Ok(self);
+                }
+                Some("terminated") => {
+                    return Err(Error::Program("it ended before its entry was reached".to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+
     pub(crate) fn set_breakpoint(&mut self, at: Position, condition: Option<&str>) -> Result<Placed> {
-        if self.breakpoints.iter().any(|(_, known, _)| known.line == at.line) {
+        self.place(at, condition.map(str::to_owned), None)
+    }
+
+    /// A breakpoint that must never pause.
+    pub(crate) fn set_passive(&mut self, at: Position, how: Passive) -> Result<Placed> {
+        let offered = match how {
+            Passive::Log => "supportsLogPoints",
+            Passive::Hits => "supportsHitConditionalBreakpoints",
+        };
+        if self.capabilities[offered] != true {
+            return Ok(Placed::Refused(Special::UNKNOWN.to_owned()));
+        }
+        self.place(at, None, Some(how))
+    }
+
+    fn place(&mut self, at: Position, condition: Option<String>, passive: Option<Passive>) -> Result<Placed> {
+        if self.breakpoints.iter().any(|known| known.line == at.line) {
             return Ok(Placed::Refused("a breakpoint was asked for on this line already".to_owned()));
         }
         self.next += 1;
         let id = self.next;
-        self.breakpoints.push((id, at, condition.map(str::to_owned)));
+        self.breakpoints.push(Wanted { id, line: at.line, condition, passive });
         let answers = self.send_breakpoints()?;
         let answer = self.bound(answers.last().cloned().unwrap_or_default())?;
         let line = answer["line"].as_u64().unwrap_or(u64::from(at.line)) as u32;
@@ -134,6 +194,25 @@ impl DapSession {
                 let arguments = json!({ "variablesReference": scope, "name": name, "value": value });
                 self.adapter.call("setVariable", &arguments)
             }
+            Special::Look { frames, depth } => {
+                self.limits.frames = *frames;
+                self.limits.depth = *depth;
+                return Ok(Ok("done".to_owned()));
+            }
+            Special::Exceptions { on } => {
+                let known = self.capabilities["exceptionBreakpointFilters"].as_array();
+                let known = known.map_or(&[][..], Vec::as_slice);
+                // What everything thrown is called.
+                const ALL: [&str; 4] = ["all", "raised", "cpp_throw", "throw"];
+                let named =
+                    |filter: &&Value| filter["filter"].as_str().is_some_and(|word| ALL.contains(&word));
+                let Some(filter) = known.iter().find(named).map(|filter| filter["filter"].clone()) else {
+                    return Ok(Err(Special::UNKNOWN.to_owned()));
+                };
+                self.catches = *on;
+                let filters = if *on { json!([filter]) } else { json!([]) };
+                self.adapter.call("setExceptionBreakpoints", &json!({ "filters": filters }))
+            }
             _ => return Ok(Err(Special::UNKNOWN.to_owned())),
         };
         match asked {
@@ -157,7 +236,8 @@ impl DapSession {
                 answer["breakpoints"].as_array().into_iter().flatten().filter_map(|at| at["line"].as_u64()),
             );
         } else {
-            self.breakpoints = (1..=lines).map(|line| (0, Position::new(line, 0), None)).collect();
+            let wanted = |line| Wanted { id: 0, line, condition: None, passive: None };
+            self.breakpoints = (1..=lines).map(wanted).collect();
             let answers = self.send_breakpoints()?;
             let standing = answers.iter().filter(|answer| answer["verified"] == true);
             found.extend(standing.filter_map(|answer| answer["line"].as_u64()));
@@ -169,7 +249,7 @@ impl DapSession {
     }
 
     pub(crate) fn remove_breakpoint(&mut self, id: &str) -> Result<()> {
-        self.breakpoints.retain(|(known, _, _)| known.to_string() != id);
+        self.breakpoints.retain(|known| known.id.to_string() != id);
         self.send_breakpoints().map(|_| ())
     }
 
@@ -189,7 +269,14 @@ impl DapSession {
                     Control::StepOver => "next",
                     Control::StepInto => "stepIn",
                 };
-                self.adapter.call(command, &json!({ "threadId": thread }))?;
+                let outermost = control == Control::StepOut && self.depth == 1;
+                match self.adapter.call(command, &json!({ "threadId": thread })) {
+                    // Nothing is left to step out to: what remains of the control is a continue.
+                    Err(Error::Refused { .. }) if outermost => {
+                        self.adapter.call("continue", &json!({ "threadId": thread }))?;
+                    }
+                    other => drop(other?),
+                }
             }
         }
         self.wait(true)
@@ -200,9 +287,23 @@ impl DapSession {
         if self.ending.is_none() {
             self.breakpoints.clear();
             self.send_breakpoints()?;
+            if self.catches {
+                self.say(&Special::Exceptions { on: false })?.ok();
+            }
             let mut stop = self.resume(Control::Continue)?;
-            while let Stop::Paused(_) = stop {
+            let mut surplus = None;
+            let mut times = 0;
+            while let Stop::Paused(pause) = stop {
+                times += 1;
+                surplus = surplus.or(Some(pause.location).filter(|at| !self.asks_for_a_pause(*at)));
+                if times > MOST_SURPLUS {
+                    break;
+                }
                 stop = self.resume(Control::Continue)?;
+            }
+            if let Some(at) = surplus {
+                let words = format!("a continue paused at {at}, where no breakpoint stands any more");
+                self.ending = Some(Ending::Nonsense(words));
             }
         }
         let _ = self.adapter.send("disconnect", &json!({ "terminateDebuggee": true }));
@@ -212,13 +313,41 @@ impl DapSession {
         Ok((std::mem::take(&mut self.output), self.ending.clone().unwrap_or(Ending::Finished)))
     }
 
+    /// Whether the program itself asks for a pause at a line.
+    fn asks_for_a_pause(&self, at: Position) -> bool {
+        const WORDS: [&str; 4] = ["breakpoint", "Breakpoint", "debugger", "trap"];
+        let text = std::fs::read_to_string(&self.source).unwrap_or_default();
+        let index = LineIndex::new(&text);
+        WORDS.iter().any(|word| index.line(at.line).contains(word))
+    }
+
+    /// Begins the top frame anew; none when the adapter cannot or refuses.
+    pub(crate) fn restart(&mut self) -> Result<Option<Stop>> {
+        if self.capabilities["supportsRestartFrame"] != true {
+            return Ok(None);
+        }
+        match self.adapter.call("restartFrame", &json!({ "frameId": self.frame })) {
+            Ok(_) => self.wait(true).map(Some),
+            Err(Error::Refused { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
     fn send_breakpoints(&mut self) -> Result<Vec<Value>> {
         let list: Vec<Value> = self
             .breakpoints
             .iter()
-            .map(|(_, at, condition)| match condition {
-                Some(condition) => json!({ "line": at.line, "condition": condition }),
-                None => json!({ "line": at.line }),
+            .map(|wanted| {
+                let mut entry = json!({ "line": wanted.line });
+                if let Some(condition) = &wanted.condition {
+                    entry["condition"] = json!(condition);
+                }
+                match wanted.passive {
+                    Some(Passive::Log) => entry["logMessage"] = json!(Passive::MESSAGE),
+                    Some(Passive::Hits) => entry["hitCondition"] = json!("1000000"),
+                    None => {}
+                }
+                entry
             })
             .collect();
         let source = json!({ "path": self.source, "name": self.source.file_name().map(|name| name.to_string_lossy()) });
@@ -239,7 +368,7 @@ impl DapSession {
                     let thread = body["threadId"].as_i64().unwrap_or(1);
                     self.thread = Some(thread);
                     let reason = body["reason"].as_str().unwrap_or_default();
-                    if reason == "exception" {
+                    if reason == "exception" && !self.catches {
                         // A signal or an exception that nobody catches: the end of what can be compared.
                         let text =
                             body["description"].as_str().or(body["text"].as_str()).unwrap_or("exception");
@@ -249,8 +378,9 @@ impl DapSession {
                     if !look {
                         continue;
                     }
+                    let printed = self.output.len();
                     match self.read_pause(thread, body)? {
-                        Some(pause) => return Ok(Stop::Paused(pause)),
+                        Some(pause) => return Ok(Stop::Paused(Pause { printed: Some(printed), ..pause })),
                         // Outside the program: in its libraries or before its start.
                         None => drop(self.adapter.call("continue", &json!({ "threadId": thread }))?),
                     }
@@ -276,6 +406,10 @@ impl DapSession {
         self.partial.push_str(text);
         while let Some(end) = self.partial.find('\n') {
             let line: String = self.partial.drain(..=end).collect();
+            // A logpoint's message is the debugger's own.
+            if line.contains(Passive::MESSAGE) || self.talk.iter().any(|begin| line.starts_with(begin)) {
+                continue;
+            }
             if self.output.len() < self.limits.output_lines {
                 self.output.push(line.trim_end().to_owned());
             }
@@ -285,6 +419,7 @@ impl DapSession {
     fn read_pause(&mut self, thread: i64, body: &Value) -> Result<Option<Pause>> {
         let stack =
             self.adapter.call("stackTrace", &json!({ "threadId": thread, "startFrame": 0, "levels": 50 }))?;
+        self.depth = stack["stackFrames"].as_array().map_or(0, Vec::len);
         let mut frames = Vec::new();
         let ours = self.source.file_name().map(std::ffi::OsStr::to_owned);
         for frame in stack["stackFrames"].as_array().into_iter().flatten() {
@@ -333,6 +468,7 @@ impl DapSession {
             location,
             reason: body["reason"].as_str().unwrap_or_default().to_owned(),
             at_breakpoint: body["reason"].as_str().is_some_and(|reason| reason.contains("breakpoint")),
+            printed: None,
             frames: frames.into_iter().map(|(_, frame)| frame).collect(),
         }))
     }

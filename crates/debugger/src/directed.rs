@@ -5,10 +5,11 @@
 //! second time, and no test depends on another.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::backend::Backend;
 use crate::error::Result;
-use crate::initial::Mix;
+use crate::initial::{Mix, look_deeper};
 use crate::outline::{Joint, Outline};
 use crate::position::{LineIndex, Position};
 use crate::program::Program;
@@ -46,6 +47,11 @@ const AIMED: &[(&str, usize)] = &[
     ("evaluate-shown", 3),
     ("assign-same", 1),
     ("offered-place", 2),
+    ("logpoint", 1),
+    ("hit-count", 1),
+    ("first-statement", 1),
+    ("pause-on-exceptions", 2),
+    ("restart-frame", 1),
 ];
 
 const CONTROLS: [Control; 4] = [Control::StepOver, Control::StepInto, Control::StepOut, Control::Continue];
@@ -87,6 +93,7 @@ pub(crate) fn directed_session(
     backend: &mut dyn Backend,
     program: &Program,
     outline: &Outline,
+    unreached: &[Range<usize>],
     target: Target,
     mix: &Mix,
     random: &mut Random,
@@ -98,7 +105,14 @@ pub(crate) fn directed_session(
         Some(_) => joints.map(|(offset, _)| *offset).collect(),
         None => outline.starts.clone(),
     };
+    let run: Vec<usize> = places
+        .iter()
+        .copied()
+        .filter(|offset| !unreached.iter().any(|range| range.contains(offset)))
+        .collect();
+    let places = if run.is_empty() || random.chance(10) { places } else { run };
     let mut session = Session::open(backend, program)?;
+    look_deeper(&mut session, mix, random)?;
     let mut asked = BTreeSet::new();
     // The statement in which the syntax stands is often where the session has to come from.
     let before = |offset: usize| {
@@ -134,9 +148,39 @@ pub(crate) fn directed_session(
     session.finish()
 }
 
+/// Most tests that one program gets in a round through all of them.
+const MOST_TURNS: usize = 6;
+
+/// How many tests each program gets in one round through all of them: more where it has syntax that few of the others have, so that
+/// what is rare is not covered last.
+pub fn turns(programs: &[Program]) -> Vec<usize> {
+    let kinds: Vec<BTreeSet<Joint>> = programs
+        .iter()
+        .map(|program| {
+            Outline::of(program).map(|outline| outline.joints.iter().map(|(_, kind)| *kind).collect())
+        })
+        .map(std::result::Result::unwrap_or_default)
+        .collect();
+    let having = |kind: &Joint| kinds.iter().filter(|known| known.contains(kind)).count();
+    let rarity = |known: &BTreeSet<Joint>| {
+        known.iter().map(|kind| programs.len() / having(kind).max(1)).max().unwrap_or(1).max(1)
+    };
+    // Twice as rare is one test more.
+    kinds.iter().map(|known| (1 + rarity(known).ilog2() as usize).min(MOST_TURNS)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_with_rare_syntax_get_more_tests() {
+        let program = |text: &str| Program::new("test.js", crate::program::Language::JavaScript, text);
+        let mut programs = vec![program("var a = 1;"); 15];
+        programs.push(program("function* g() { yield 1; }"));
+        let turns = turns(&programs);
+        assert_eq!((turns[0], turns[15]), (1, 5));
+    }
 
     #[test]
     fn the_tests_of_a_program_cover_every_combination_before_any_comes_again() {

@@ -4,6 +4,7 @@
 //! Interactive Debuggers", ESEC/FSE 2018: what the debugger answered decides what is worth asking next.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::position::{LineIndex, Position};
 use crate::program::Program;
 use crate::random::Random;
 use crate::session::Session;
-use crate::trace::{Action, Answer, Control, Trace};
+use crate::trace::{Action, Answer, Control, Special, Trace};
 
 /// How long random sessions are and what they are made of; weights are relative to each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +35,9 @@ pub struct Mix {
     pub steps: [u32; 3],
     /// How many of 100 sessions keep to one kind of step.
     pub habit: u32,
+    /// How many of 100 sessions look into values and at frames below the top.
+    #[serde(default)]
+    pub deeper: u32,
 }
 
 impl Default for Mix {
@@ -46,6 +50,7 @@ impl Default for Mix {
             resume: 34,
             steps: [8, 24, 14],
             habit: 35,
+            deeper: 12,
         }
     }
 }
@@ -58,15 +63,19 @@ pub fn initial_session(
     backend: &mut dyn Backend,
     program: &Program,
     outline: &Outline,
+    unreached: &[Range<usize>],
     mix: &Mix,
     random: &mut Random,
 ) -> Result<Trace> {
     let capabilities = backend.capabilities();
     let index = LineIndex::new(&program.source);
+    let reached = |offset: &usize| !unreached.iter().any(|range| range.contains(offset));
     let mut session = Session::open(backend, program)?;
+    look_deeper(&mut session, mix, random)?;
     let mut asked = BTreeSet::new();
     let mut near: Vec<usize> =
         outline.starts.iter().copied().chain(outline.joints.iter().map(|(offset, _)| *offset)).collect();
+    near.retain(reached);
     near.sort_unstable();
     near.dedup();
     let draw = |random: &mut Random, session: &Session<'_>| {
@@ -79,7 +88,15 @@ pub fn initial_session(
                 return Some(if capabilities.columns { position } else { Position::new(position.line, 0) });
             }
         }
-        random_place(program, outline, capabilities, random)
+        // A breakpoint in code that never runs shows little; some are set there all the same.
+        let mut place = random_place(program, outline, capabilities, random)?;
+        for _ in 0..4 {
+            if reached(&index.offset(place)) || random.chance(10) {
+                break;
+            }
+            place = random_place(program, outline, capabilities, random)?;
+        }
+        Some(place)
     };
     let first = 1 + random.below(mix.first_breakpoints.max(1));
     for _ in 0..first * 3 {
@@ -127,6 +144,14 @@ pub fn initial_session(
         }
     }
     session.finish()
+}
+
+/// In some sessions more is read of each pause.
+pub(crate) fn look_deeper(session: &mut Session<'_>, mix: &Mix, random: &mut Random) -> Result<()> {
+    if random.chance(mix.deeper) {
+        session.perform(Action::Special(Special::Look { frames: 3, depth: 2 }))?;
+    }
+    Ok(())
 }
 
 /// The step that a drawn number stands for; none beyond their weights.

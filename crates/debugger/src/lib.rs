@@ -20,13 +20,13 @@ mod guards;
 mod html;
 mod initial;
 pub mod javascript;
-mod line_outline;
 mod outline;
 mod places;
 mod position;
 mod predict;
 mod process;
 mod program;
+mod python_outline;
 mod random;
 mod reduce;
 mod remote_object;
@@ -45,6 +45,7 @@ mod websocket;
 pub use backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
 pub use campaign::{Summary, TestJob, VersionDifference, attend, compare_versions, jobs, run_campaign};
 pub use compare::{Difference, DifferenceKind, Relation};
+pub use directed::turns;
 pub use edit::{Edit, Origin, PositionMap, apply};
 pub use error::{Error, Result};
 pub use examine::{Examined, confirm, examine};
@@ -61,6 +62,6 @@ pub use replay_script::{repeats, replay_data, replay_script};
 pub use rounds::{Config, Report, Verdict, run_test};
 pub use session::{Session, Standing, replay};
 pub use trace::{
-    Action, Answer, Control, Ending, Frame, Pause, Scope, ScopeKind, Special, Step, Trace, Variable,
+    Action, Answer, Control, Ending, Frame, Passive, Pause, Scope, ScopeKind, Special, Step, Trace, Variable,
 };
 pub use warning::{AlignedRow, Warning};

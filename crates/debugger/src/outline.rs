@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::javascript;
-use crate::line_outline;
 use crate::position::has_separators;
 use crate::program::{Language, Program};
+use crate::python_outline;
 use crate::tree_outline;
 
 /// A place where a statement may be inserted.
@@ -98,6 +98,8 @@ pub struct Statement {
 pub struct Outline {
     /// Where statements begin, also those that are no member of a list.
     pub starts: Vec<usize>,
+    /// The first statement that a started program surely passes.
+    pub entry: Option<usize>,
     /// Places inside statements where debuggers have work of their own, in the order of the text.
     pub joints: Vec<(usize, Joint)>,
     /// Variables that have no value before their declaration has run (`let`, `const`, `class`), with where it ends.
@@ -152,7 +154,7 @@ impl Outline {
             Language::C | Language::Cpp | Language::Rust | Language::Go => {
                 tree_outline::outline(&program.source, program.language)
             }
-            Language::Python => Ok(line_outline::python(&program.source)),
+            Language::Python => python_outline::outline(&program.source),
         }
     }
 }

@@ -202,6 +202,9 @@ fn without(candidate: &Candidate, start: usize, end: usize) -> Option<Candidate>
             Action::Set { at, condition } => Action::Set { at: moved(*at)?, condition: condition.clone() },
             Action::Remove { at } => Action::Remove { at: moved(*at)? },
             Action::Special(Special::ByUrl { at }) => Action::Special(Special::ByUrl { at: moved(*at)? }),
+            Action::Special(Special::Passive { at, how }) => {
+                Action::Special(Special::Passive { at: moved(*at)?, how: *how })
+            }
             Action::Special(Special::RunTo { at }) => Action::Special(Special::RunTo { at: moved(*at)? }),
             other => other.clone(),
         });

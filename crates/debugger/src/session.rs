@@ -142,6 +142,17 @@ impl<'a> Session<'a> {
                 Some(stop) => self.stopped(stop),
                 None => Answer::Refused(Special::UNKNOWN.to_owned()),
             },
+            Action::Special(Special::Passive { at, how }) => match self.backend.set_passive(*at, *how)? {
+                Placed::At { id, actual } => {
+                    self.standing.push(Standing { requested: *at, actual, id });
+                    Answer::Set(actual)
+                }
+                Placed::Refused(words) => Answer::Refused(words),
+            },
+            Action::Special(Special::Restart) => match self.backend.restart()? {
+                Some(stop) => self.stopped(stop),
+                None => Answer::Refused(Special::UNKNOWN.to_owned()),
+            },
             Action::Special(special) => match self.backend.say(special)? {
                 Ok(text) => Answer::Said(text),
                 Err(words) => Answer::Refused(words),

@@ -75,6 +75,42 @@ pub enum Special {
         /// The place.
         at: Position,
     },
+    /// Ask for a breakpoint that must never pause.
+    Passive {
+        /// The place.
+        at: Position,
+        /// Why it never pauses.
+        how: Passive,
+    },
+    /// Begin the top frame anew.
+    Restart,
+    /// Pause where something is thrown, or no more.
+    Exceptions {
+        /// Whether.
+        on: bool,
+    },
+    /// Read more of every pause, or less.
+    Look {
+        /// Frames whose variables are read.
+        frames: usize,
+        /// How deep values are read.
+        depth: usize,
+    },
+}
+
+/// Why a breakpoint never pauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Passive {
+    /// It writes a message and goes on.
+    Log,
+    /// It waits for more hits than there can be.
+    Hits,
+}
+
+impl Passive {
+    /// What a logpoint writes: no program does.
+    pub const MESSAGE: &'static str = "twinrun passed here";
 }
 
 impl Special {
@@ -141,6 +177,9 @@ pub struct Pause {
     pub reason: String,
     /// Whether the debugger names one of its breakpoints as the cause.
     pub at_breakpoint: bool,
+    /// Lines that the program had written when the pause was announced, where that can be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<usize>,
     /// The call stack, innermost first.
     pub frames: Vec<Frame>,
 }
@@ -245,6 +284,18 @@ impl fmt::Display for Action {
             Action::Special(Special::Assign { name, value }) => write!(formatter, "set {name} to {value}"),
             Action::Special(Special::ByUrl { at }) => write!(formatter, "set breakpoint by address at {at}"),
             Action::Special(Special::RunTo { at }) => write!(formatter, "run to {at}"),
+            Action::Special(Special::Passive { at, how: Passive::Log }) => {
+                write!(formatter, "set logpoint at {at}")
+            }
+            Action::Special(Special::Passive { at, how: Passive::Hits }) => {
+                write!(formatter, "set breakpoint for hits beyond reach at {at}")
+            }
+            Action::Special(Special::Restart) => write!(formatter, "restart the frame"),
+            Action::Special(Special::Exceptions { on: true }) => write!(formatter, "pause on exceptions"),
+            Action::Special(Special::Exceptions { on: false }) => write!(formatter, "pause on no exceptions"),
+            Action::Special(Special::Look { frames, depth }) => {
+                write!(formatter, "look at {frames} frames, {depth} deep")
+            }
         }
     }
 }

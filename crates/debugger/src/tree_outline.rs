@@ -116,6 +116,7 @@ pub(crate) fn outline(source: &str, language: Language) -> Result<Outline> {
         outline: Outline::default(),
         known: Vec::new(),
         in_function: false,
+        in_main: false,
     };
     reader.visit(tree.root_node());
     let Outline { starts, gaps, .. } = &mut reader.outline;
@@ -134,6 +135,8 @@ struct Reader<'s> {
     /// Numbers with a value, each with whether it may be assigned.
     known: Vec<(String, bool)>,
     in_function: bool,
+    /// In the function that a program begins with.
+    in_main: bool,
 }
 
 impl Reader<'_> {
@@ -145,6 +148,8 @@ impl Reader<'_> {
         if self.grammar.functions.contains(&node.kind()) {
             // A function inside another sees none of its variables: naming one would capture it, and then it is shown.
             self.known.clear();
+            self.in_main = !self.in_function
+                && self.text(node).split('{').next().is_some_and(|head| head.contains(" main("));
             self.in_function = true;
             self.parameters(node);
         }
@@ -180,6 +185,9 @@ impl Reader<'_> {
             return;
         }
         self.outline.starts.push(start);
+        if self.in_main && self.outline.entry.is_none() {
+            self.outline.entry = Some(start);
+        }
         let names: Vec<String> = self.known.iter().map(|(name, _)| name.clone()).collect();
         let assignable = self.known.iter().filter(|(_, may)| *may).map(|(name, _)| name.clone());
         self.outline.gaps.push(Gap {
@@ -316,6 +324,15 @@ mod tests {
         let expected: Vec<(&str, Vec<&str>)> =
             expected.iter().map(|(line, names)| (*line, names.to_vec())).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_program_begins_with_the_first_statement_of_its_main_function() {
+        let source =
+            "int f(void) {\n    return 1;\n}\nint main(void) {\n    int x = f();\n    return x;\n}\n";
+        assert_eq!(outline(source, Language::C).unwrap().entry, source.find("int x"));
+        let library = "int f(void) {\n    return 1;\n}\n";
+        assert_eq!(outline(library, Language::C).unwrap().entry, None);
     }
 
     #[test]

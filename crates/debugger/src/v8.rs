@@ -42,6 +42,10 @@ struct Session {
     output: Vec<String>,
     threw: Option<String>,
     ending: Option<Ending>,
+    /// It pauses where something is thrown.
+    catches: bool,
+    /// How much of a pause is read.
+    limits: Limits,
     /// It stands in a page, which tells of its exceptions by events.
     in_page: bool,
     /// A function that gives the program's own part of the global object: the whole has up to a thousand names.
@@ -79,11 +83,16 @@ impl V8 {
 
     /// Compiles a program in a context without running it.
     pub(crate) fn load(&mut self, source: &str, url: &str, context: i64) -> Result<()> {
-        let (timers, globals) = self.prepare(source, context)?;
-        let compiled = self.cdp.call(
+        // Both requests first, then both replies: every way over the wire costs as much as the work at its end.
+        let timers = self.timers(source, context)?;
+        let globals = self.ask_for_globals(context)?;
+        let compiled = self.cdp.send(
             "Runtime.compileScript",
             &json!({ "expression": source, "sourceURL": url, "persistScript": true, "executionContextId": context }),
         )?;
+        let globals = self.globals(globals)?;
+        let refused = |message| Error::Refused { method: "Runtime.compileScript".to_owned(), message };
+        let compiled = self.cdp.reply(compiled)?.map_err(refused)?;
         if let Some(details) = compiled.get("exceptionDetails") {
             return Err(Error::Program(exception_line(details)));
         }
@@ -98,7 +107,9 @@ impl V8 {
 
     /// Puts a program into the page as a script element and holds it before its first statement.
     pub(crate) fn load_in_page(&mut self, source: &str, context: i64) -> Result<()> {
-        let (timers, globals) = self.prepare(source, context)?;
+        let timers = self.timers(source, context)?;
+        let globals = self.ask_for_globals(context)?;
+        let globals = self.globals(globals)?;
         let hold = json!({ "instrumentation": "beforeScriptExecution" });
         let hold = self.cdp.call("Debugger.setInstrumentationBreakpoint", &hold)?;
         let hold = text(&hold, "breakpointId")?;
@@ -143,13 +154,21 @@ impl V8 {
         Ok(())
     }
 
-    /// What a context needs before a program comes into it.
-    fn prepare(&mut self, source: &str, context: i64) -> Result<(Option<Timers>, String)> {
-        let timers =
-            if Timers::wanted(source) { Some(Timers::install(&mut self.cdp, context)?) } else { None };
+    /// The timers that a program needs in its context before it comes into it.
+    fn timers(&mut self, source: &str, context: i64) -> Result<Option<Timers>> {
+        Timers::wanted(source).then(|| Timers::install(&mut self.cdp, context)).transpose()
+    }
+
+    /// Asks for the function that gives a program's own part of the global object.
+    fn ask_for_globals(&mut self, context: i64) -> Result<u64> {
         let parameters = json!({ "expression": GLOBALS, "contextId": context, "objectGroup": GROUP });
-        let made = self.cdp.call("Runtime.evaluate", &parameters)?;
-        Ok((timers, text(&made["result"], "objectId")?))
+        self.cdp.send("Runtime.evaluate", &parameters)
+    }
+
+    fn globals(&mut self, request: u64) -> Result<String> {
+        let refused = |message| Error::Refused { method: "Runtime.evaluate".to_owned(), message };
+        let made = self.cdp.reply(request)?.map_err(refused)?;
+        text(&made["result"], "objectId")
     }
 
     fn begin(&mut self, source: &str, script: String, context: i64, timers: Option<Timers>, globals: String) {
@@ -166,6 +185,8 @@ impl V8 {
             output: Vec::new(),
             threw: None,
             ending: None,
+            catches: false,
+            limits: self.limits.clone(),
             in_page: false,
             globals,
             url: String::new(),
@@ -260,7 +281,34 @@ impl V8 {
                 }
                 Ok(Err(Special::UNKNOWN.to_owned()))
             }
+            Special::Look { frames, depth } => {
+                if let Some(session) = &mut self.session {
+                    session.limits.frames = *frames;
+                    session.limits.depth = *depth;
+                }
+                Ok(Ok("done".to_owned()))
+            }
+            Special::Exceptions { on } => {
+                let state = if *on { "all" } else { "none" };
+                let request = self.cdp.send("Debugger.setPauseOnExceptions", &json!({ "state": state }))?;
+                if let Some(session) = &mut self.session {
+                    session.catches = *on;
+                }
+                Ok(self.cdp.reply(request)?.map(|_| "done".to_owned()))
+            }
             _ => Ok(Err(Special::UNKNOWN.to_owned())),
+        }
+    }
+
+    /// Begins the top frame anew; none when V8 cannot or refuses.
+    pub(crate) fn restart(&mut self) -> Result<Option<Stop>> {
+        let session = self.session.as_mut().ok_or(Error::Closed)?;
+        // Older versions know no mode and answer without one.
+        let asked = json!({ "callFrameId": session.frame["callFrameId"], "mode": "StepInto" });
+        let request = self.cdp.send("Debugger.restartFrame", &asked)?;
+        match self.cdp.reply(request)? {
+            Ok(_) => self.wait(true).map(Some),
+            Err(_) => Ok(None),
         }
     }
 
@@ -315,7 +363,8 @@ impl V8 {
     pub(crate) fn finish(&mut self) -> Result<(Vec<String>, Ending)> {
         let session = self.session.as_ref().ok_or(Error::Closed)?;
         if session.ending.is_none() {
-            self.cdp.call("Debugger.setBreakpointsActive", &json!({ "active": false }))?;
+            // The order of requests is kept, so that their replies need no waiting for.
+            self.cdp.send("Debugger.setBreakpointsActive", &json!({ "active": false }))?;
             if session.started {
                 self.cdp.send("Debugger.resume", &json!({}))?;
                 while let Stop::Paused(_) = self.wait(false)? {
@@ -324,7 +373,7 @@ impl V8 {
             } else {
                 self.resume(Control::Continue)?;
             }
-            self.cdp.call("Debugger.setBreakpointsActive", &json!({ "active": true }))?;
+            self.cdp.send("Debugger.setBreakpointsActive", &json!({ "active": true }))?;
         }
         let session = self.session.take().ok_or(Error::Closed)?;
         if session.stepped {
@@ -332,6 +381,9 @@ impl V8 {
         }
         for id in &session.breakpoints {
             self.cdp.send("Debugger.removeBreakpoint", &json!({ "breakpointId": id }))?;
+        }
+        if session.catches {
+            self.cdp.send("Debugger.setPauseOnExceptions", &json!({ "state": "none" }))?;
         }
         // What we hold of the program would keep its context alive, and V8 looks through all that lives.
         self.cdp.call("Runtime.releaseObjectGroup", &json!({ "objectGroup": GROUP }))?;
@@ -416,10 +468,11 @@ impl V8 {
                             let look = v8_pause::Look {
                                 script: &session.script,
                                 globals: &session.globals,
-                                limits: &self.limits,
+                                limits: &session.limits,
                             };
                             session.frame = event["params"]["callFrames"][0].clone();
-                            let pause = v8_pause::read(&mut self.cdp, &event["params"], &look)?;
+                            let mut pause = v8_pause::read(&mut self.cdp, &event["params"], &look)?;
+                            pause.printed = Some(session.output.len());
                             return Ok(Stop::Paused(pause));
                         } else {
                             self.cdp.send("Debugger.resume", &json!({}))?;

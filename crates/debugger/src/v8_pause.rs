@@ -28,21 +28,26 @@ pub(crate) fn read(cdp: &mut Cdp, event: &Value, look: &Look<'_>) -> Result<Paus
     for (index, frame) in call_frames.iter().take(limits.frames).enumerate() {
         for (kind, scope) in kinds(&frame["scopeChain"]) {
             let label = scope["type"].as_str().unwrap_or_default().to_owned();
-            let mut object = scope["object"]["objectId"].clone();
-            if label == "global" {
-                let part = cdp.call(
+            let is_global = label == "global";
+            let request = if is_global {
+                cdp.send(
                     "Runtime.callFunctionOn",
                     &json!({ "objectId": globals, "functionDeclaration": "function () { return this(); }" }),
-                )?;
-                object = part["result"]["objectId"].clone();
-            }
-            let request = cdp.send(
-                "Runtime.getProperties",
-                &json!({ "objectId": object, "ownProperties": true, "generatePreview": limits.depth > 0 }),
-            )?;
-            requests.push((index, kind, label, request));
+                )?
+            } else {
+                properties(cdp, &scope["object"]["objectId"], limits)?
+            };
+            requests.push((index, kind, label, is_global, request));
         }
     }
+    for (_, _, _, is_global, request) in &mut requests {
+        if *is_global && let Ok(part) = cdp.reply(*request)? {
+            *request = properties(cdp, &part["result"]["objectId"], limits)?;
+            *is_global = false;
+        }
+    }
+    // What was refused has no properties.
+    requests.retain(|(_, _, _, is_global, _)| !is_global);
     let mut frames = Vec::with_capacity(call_frames.len());
     for frame in call_frames {
         let inside = frame["location"]["scriptId"] == script;
@@ -52,7 +57,7 @@ pub(crate) fn read(cdp: &mut Cdp, event: &Value, look: &Look<'_>) -> Result<Paus
             scopes: Vec::new(),
         });
     }
-    for (index, kind, label, request) in requests {
+    for (index, kind, label, _, request) in requests {
         let Ok(properties) = cdp.reply(request)? else { continue };
         let mut variables = Vec::new();
         for property in properties["result"].as_array().into_iter().flatten() {
@@ -67,8 +72,17 @@ pub(crate) fn read(cdp: &mut Cdp, event: &Value, look: &Look<'_>) -> Result<Paus
         location: position(&call_frames[0]["location"])?,
         reason: event["reason"].as_str().unwrap_or_default().to_owned(),
         at_breakpoint: event["hitBreakpoints"].as_array().is_some_and(|hits| !hits.is_empty()),
+        printed: None,
         frames,
     })
+}
+
+/// Asks for the properties of an object.
+fn properties(cdp: &mut Cdp, object: &Value, limits: &Limits) -> Result<u64> {
+    cdp.send(
+        "Runtime.getProperties",
+        &json!({ "objectId": object, "ownProperties": true, "generatePreview": limits.depth > 0 }),
+    )
 }
 
 /// The scopes of a frame with what they belong to: up to the function's own scope they are its own, after it those of

@@ -11,8 +11,8 @@ use support::{javascript, node, root};
 use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::{
-    Action, Answer, Backend, Config, Control, Ending, Error, Language, Limits, Position, Program, Trace,
-    Verdict, replay, run_test,
+    Action, Answer, Backend, Config, Control, Ending, Error, Language, Limits, Plan, Position, Program, Test,
+    Trace, Verdict, follow, replay, run_test,
 };
 
 const JAVASCRIPT: &str =
@@ -136,6 +136,58 @@ fn lldb_passes_the_scenario_and_tells_endings_apart() {
     assert_eq!(exits.ending, Ending::Exited(3));
     let dies = run(&mut lldb, &program(Language::C, "int main(void) { *(volatile int *)0 = 1; }\n"));
     assert!(matches!(dies.ending, Ending::Threw(_) | Ending::Crashed(_)), "{dies:?}");
+}
+
+#[test]
+fn breakpoints_that_must_not_pause_change_nothing_in_lldb() {
+    let Some(mut lldb) = lldb(patient(60)) else { return };
+    let program = program(Language::C, C);
+    let actions = [Action::set(Position::new(3, 0)), Action::Control(Control::Continue)];
+    let trace = replay(&mut lldb, &program, &actions).expect("a session");
+    let test = Test { program, trace };
+    for name in ["logpoint", "hit-count", "first-statement"] {
+        let at = if name == "first-statement" { 6 } else { 7 };
+        let plan = Plan {
+            transformation: name.to_owned(),
+            step: 1,
+            at: Some(Position::new(at, 0)),
+            ..Plan::default()
+        };
+        let follow_up = follow(&mut lldb, &test, &plan, None).expect("a session");
+        assert_eq!(follow_up.difference, None, "{name}");
+        let set = &follow_up.test.trace.steps[1].answer;
+        assert_eq!(*set, Answer::Set(Position::new(at, 0)), "{name}");
+    }
+}
+
+#[test]
+fn a_breakpoint_that_outlives_its_removal_is_told_at_the_end() {
+    let plant = root().join("experiments/debuggers/plant.py").display().to_string();
+    let log = folder("planted").with_extension("log").display().to_string();
+    if lldb(patient(60)).is_none() {
+        return;
+    }
+    let mut description = Description::lldb(Path::new("/usr/bin/lldb-dap-19"));
+    let proxy = ["python3", &plant, "cleared-breakpoint-lives", "1", &log].map(str::to_owned);
+    description.adapter.splice(0..0, proxy);
+    let mut faulty = Dap::new(description, &folder("faulty"), patient(60)).expect("it starts");
+    let actions = [3, 7].map(|line| Action::set(Position::new(line, 0)));
+    let actions = [&actions[..], &[Action::Control(Control::Continue)]].concat();
+    let trace = replay(&mut faulty, &program(Language::C, C), &actions).expect("a session");
+    let told = matches!(&trace.ending, Ending::Nonsense(words) if words.contains("paused at 7:0"));
+    assert!(told, "{:?}", trace.ending);
+}
+
+#[test]
+fn gdb_is_held_at_its_entry_and_passes_the_scenario() {
+    let gdb = root().join(".deps/gdb/run");
+    if !gdb.exists() {
+        let _ =
+            writeln!(std::io::stderr(), "skipped: GDB 16 is not fetched (experiments/debuggers/fetch gdb)");
+        return;
+    }
+    let mut gdb = Dap::new(Description::gdb(&gdb), &folder("gdb"), patient(60)).expect("gdb starts");
+    scenario(&mut gdb, &program(Language::C, C), 3, 6);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The five known bugs of V8's debugger: each shows in the versions that have it and not in later ones.
+//! Known bugs of V8's debugger: each shows in the versions that have it and not in others.
 
 mod support;
 
@@ -119,6 +119,19 @@ fn node_16_loses_breakpoints_after_one_on_a_class_set_while_paused() {
     let Some(mut newest) = node(NEWEST) else { return };
     let test = initial(&mut newest, source, &actions);
     assert_eq!(difference(&mut newest, &test, &plan), None);
+}
+
+#[test]
+fn node_dies_after_a_derived_constructor_was_restarted() {
+    // No version without it is known; older ones refuse to restart, and then nothing differs.
+    let source = "class A {}\nclass B extends A {\n  constructor() {\n    let x = 1;\n    super();\n  }\n}\nnew B();\n";
+    let go = control(Control::Continue);
+    let plan = Plan { step: 1, ..plan("restart-frame") };
+    for (version, expected) in [(NEWEST, Some(DifferenceKind::Crash)), ("16.20.2", None)] {
+        let Some(mut backend) = node(version) else { return };
+        let test = initial(&mut backend, source, &[set(4, 12), go.clone()]);
+        assert_eq!(difference(&mut backend, &test, &plan), expected, "node {version}");
+    }
 }
 
 #[test]

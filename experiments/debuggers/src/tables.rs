@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,6 +17,8 @@ struct Judgement {
     debugger: String,
     program: String,
     seed: u64,
+    /// What was found there: another warning of the same test is not the one that was judged.
+    found: String,
     /// Whether the debugger is wrong.
     bug: bool,
     /// Which cause it is, the same word for the same one.
@@ -23,6 +26,15 @@ struct Judgement {
     /// The finding that it repeats, of those known before.
     #[serde(default)]
     finding: Option<String>,
+}
+
+impl Judgement {
+    fn is_about(&self, name: &str, found: &Found) -> bool {
+        self.debugger == name
+            && self.program == found.program
+            && self.seed == found.seed
+            && found.data["found"] == self.found.as_str()
+    }
 }
 
 /// What was known before and had to be found again, each with its debugger.
@@ -56,6 +68,82 @@ fn causes<'j>(judged: impl Iterator<Item = &'j Judgement>) -> BTreeMap<&'j str, 
     causes
 }
 
+/// Processor seconds within which a known bug has to be found again.
+const TIME_TO_REDISCOVER: f64 = 600.0;
+
+fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Option<T> {
+    let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// The known bugs that campaigns found again, each with the processor seconds after which; none where no campaign was run.
+fn rediscovered<'k>(folder: &Path, judgements: &[Judgement], end: &str) -> Option<BTreeMap<&'k str, f64>> {
+    let mut again = BTreeMap::new();
+    let mut ran = false;
+    for (debugger, finding) in KNOWN {
+        let name = format!("{debugger}{end}");
+        let Some(trial) = read::<Trial>(folder, &name) else { continue };
+        ran = true;
+        let is_it = |found: &&Found| {
+            judgements.iter().any(|judgement| {
+                judgement.is_about(&name, found)
+                    && judgement.bug
+                    && judgement.finding.as_deref() == Some(finding)
+            })
+        };
+        let first = trial.warnings.iter().filter(is_it).map(|found| found.after).min_by(f64::total_cmp);
+        if let Some(after) = first.filter(|after| *after <= TIME_TO_REDISCOVER) {
+            again.insert(finding, after);
+        }
+    }
+    ran.then_some(again)
+}
+
+/// Prints what a campaign found, for judging: one line each, or one warning in full with what its script says.
+pub(crate) fn warnings(root: &Path, folder: &Path, name: &str, number: Option<usize>) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(root.join("experiments/debuggers/judged.json"))?;
+    let judgements: Vec<Judgement> = serde_json::from_str(&text)?;
+    let trial: Trial = read(folder, name).ok_or("there was no such campaign")?;
+    for (at, found) in trial.warnings.iter().enumerate() {
+        let judged = judgements.iter().find(|judgement| judgement.is_about(name, found));
+        if number.is_none() {
+            let judged = judged.map_or("not judged", |judgement| &judgement.cause);
+            println!(
+                "{at}: {} ({}, {}, seed {}): {judged}",
+                found.cause, found.transformation, found.program, found.seed
+            );
+        }
+        if number == Some(at) {
+            println!("{}", found.text);
+            println!("The script {}.", repeated(root, folder, name, found)?);
+        }
+    }
+    Ok(())
+}
+
+/// What the replay script of a warning says of it.
+fn repeated(root: &Path, folder: &Path, name: &str, found: &Found) -> Result<&'static str, Failure> {
+    let data = folder.join("replayed.json");
+    std::fs::write(&data, found.data.to_string())?;
+    let scripts = root.join("crates/debugger/src/replay");
+    let mut command = Command::new("python3");
+    if found.data["adapter"].is_null() {
+        let node = name.split("-undirected").next().unwrap_or(name).trim_start_matches("node-");
+        let binary = root.join(".deps/node").join(node).join("bin/node");
+        if !binary.exists() {
+            return Ok("needs a Node with the same V8, and there is none");
+        }
+        command.arg(scripts.join("inspector.py")).arg(&data).arg(binary);
+    } else {
+        command.arg(scripts.join("adapter.py")).arg(&data);
+    }
+    Ok(match command.stdin(Stdio::null()).stdout(Stdio::null()).status()?.code() {
+        Some(0) => "repeats it",
+        Some(1) => "does not repeat it",
+        _ => "does not tell",
+    })
+}
+
 /// Writes `debuggers.json`.
 pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     let text = std::fs::read_to_string(root.join("experiments/debuggers/judged.json"))?;
@@ -67,13 +155,7 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     for (name, _) in DEBUGGERS {
         let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.json"))) else { continue };
         let trial: Trial = serde_json::from_str(&text)?;
-        let of = |found: &Found| {
-            judgements.iter().find(|judgement| {
-                judgement.debugger == *name
-                    && judgement.program == found.program
-                    && judgement.seed == found.seed
-            })
-        };
+        let of = |found: &Found| judgements.iter().find(|judgement| judgement.is_about(name, found));
         let known: Vec<&Judgement> = trial.warnings.iter().filter_map(of).collect();
         let right = known.iter().filter(|judgement| judgement.bug).count();
         cases += trial.cases;
@@ -100,59 +182,55 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
     let true_causes = by_cause.values().filter(|right| **right).count();
     let newest: Vec<&Judgement> =
         judged.iter().filter(|(name, _)| *name == "node-26.10.0").map(|(_, judgement)| *judgement).collect();
-    let again: BTreeSet<&str> = KNOWN
-        .iter()
-        .filter(|(debugger, finding)| {
-            judged.iter().any(|(name, judgement)| {
-                name == debugger && judgement.bug && judgement.finding.as_deref() == Some(*finding)
-            })
-        })
-        .map(|(_, finding)| *finding)
-        .collect();
-    let planted: Vec<Value> = std::fs::read_to_string(folder.join("planted.json"))
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default();
-    // What was measured by hand is written beside the campaigns' files.
-    let measured: BTreeMap<String, Value> = std::fs::read_to_string(folder.join("measured.json"))
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default();
-    let by_hand = |name: &str| measured.get(name).cloned().unwrap_or(Value::Null);
+    let again = rediscovered(folder, &judgements, "");
+    let undirected = rediscovered(folder, &judgements, "-undirected");
+    let planted: BTreeMap<String, Value> = read(folder, "planted").unwrap_or_default();
+    let robust: BTreeMap<String, Value> = read(folder, "robust").unwrap_or_default();
+    // What another commit found on the same programs is judged by hand and written beside the campaigns' files.
+    let measured: BTreeMap<String, Value> = read(folder, "measured").unwrap_or_default();
+    let told =
+        |values: &BTreeMap<String, Value>, name: &str| values.get(name).cloned().unwrap_or(Value::Null);
     results.total("cases", cases);
     results.total("judged_warnings", judged.len());
     results.total("true_pct_warnings", share(right, of_v8().count()));
     results.total("true_pct_causes", share(true_causes, by_cause.len()));
     results.total("true_causes", true_causes);
-    results.total("true_causes_before", by_hand("true_causes_before"));
+    results.total("true_causes_before", told(&measured, "true_causes_before"));
     results.total(
         "newest_true_pct",
         share(newest.iter().filter(|judgement| judgement.bug).count(), newest.len()),
     );
-    results.total("rediscovered", again.len());
-    results.total("rediscovered_undirected", by_hand("rediscovered_undirected"));
-    let found = planted.iter().filter(|row| row["found"] == true).count();
+    results.total("rediscovered", again.as_ref().map_or(0, BTreeMap::len));
+    results.total("rediscovered_undirected", undirected.as_ref().map(BTreeMap::len));
+    let found = planted.values().filter(|row| row["found"] == true).count();
     results.total("planted_found", if planted.is_empty() { Value::Null } else { json!(found) });
     results.total("adapters_compared", compared.len());
     results.total("cases_per_cpu_second", json!(rates.get("node-24.1.0")));
     results.total("cases_per_cpu_second_11", json!(rates.get("node-11.15.0")));
-    results.total("orphans", by_hand("orphans"));
-    results.total("late_seconds_max", by_hand("late_seconds_max"));
+    results.total("orphans", told(&robust, "orphans"));
+    results.total("late_seconds_max", told(&robust, "late_seconds_max"));
     let bugs = std::fs::read_dir(root.join("experiments/debuggers/bugs")).map_or(0, Iterator::count);
     results.total("new_bugs", bugs);
-    results.notes.push(format!("Found again: {}.", again.into_iter().collect::<Vec<_>>().join(", ")));
+    for (how, again) in [("", &again), (" without sessions that aim", &undirected)] {
+        let list = again.iter().flatten().map(|(finding, after)| format!("{finding} after {after:.0} s"));
+        let list: Vec<String> = list.collect();
+        if again.is_some() {
+            results.notes.push(format!("Found again{how}: {}.", list.join(", ")));
+        }
+    }
     results.notes.push(format!(
         "Compared with at least 100 cases: {}.",
         compared.into_iter().collect::<Vec<_>>().join(", ")
     ));
-    for row in &planted {
+    for row in planted.values() {
         let periods = row["periods"].as_array().into_iter().flatten();
         let found: Vec<String> = periods
             .map(|period| {
                 let by = period["by"].as_str().unwrap_or("not found");
                 format!(
-                    "every {}: {by} ({} cases, {:.0} s)",
+                    "every {}: {by} (acted {} times, {} cases, {:.0} s)",
                     period["period"],
+                    period["acted"],
                     period["cases"],
                     period["cpu"].as_f64().unwrap_or(0.0)
                 )

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use twinrun_base::cut;
 use twinrun_debugger::backends::chromium::Chromium;
 use twinrun_debugger::backends::dap::{Dap, Description};
 use twinrun_debugger::backends::node::{Isolation, Node};
-use twinrun_debugger::{Backend, Config, Limits, Program, Verdict, reduce, replay_data, run_test};
+use twinrun_debugger::{
+    Backend, Config, Limits, Program, Verdict, Warning, replay_data, run_test, transformations, turns,
+};
 
 use crate::Failure;
 use crate::spent::Spent;
@@ -38,6 +41,9 @@ pub(crate) struct Trial {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Found {
     pub(crate) cause: String,
+    /// The cause as it was before it was reduced.
+    #[serde(default)]
+    pub(crate) first_cause: String,
     pub(crate) transformation: String,
     pub(crate) program: String,
     pub(crate) seed: u64,
@@ -46,6 +52,18 @@ pub(crate) struct Found {
     pub(crate) text: String,
     pub(crate) data: Value,
 }
+
+/// How long a campaign goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    /// Processor seconds, with those of earlier slices.
+    pub(crate) seconds: f64,
+    /// Cases after which it has done enough.
+    pub(crate) cases: usize,
+}
+
+/// What is made of a warning: what is kept of it, and whether it is the last one that is wanted.
+pub(crate) type Attend<'a> = dyn FnMut(&mut dyn Backend, Warning, &Trial) -> Option<(Warning, bool)> + 'a;
 
 /// Starts a debugger by its name in the study.
 pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Backend>, Failure> {
@@ -63,6 +81,10 @@ pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Ba
             let packages = root.join(".deps/python");
             Box::new(Dap::new(Description::debugpy(Path::new("python3"), &packages)?, folder, limits)?)
         }
+        "gdb" => {
+            let gdb = root.join(".deps/gdb/run");
+            Box::new(Dap::new(Description::gdb(&gdb), folder, limits)?)
+        }
         "dlv" => Box::new(Dap::new(Description::delve(Path::new("/usr/bin/dlv")), folder, limits)?),
         node => {
             let binary: PathBuf =
@@ -72,34 +94,43 @@ pub(crate) fn start(root: &Path, name: &str, folder: &Path) -> Result<Box<dyn Ba
     })
 }
 
-/// Runs tests, one seed after the other over all programs, until the time is over or `enough` says so. A slice that was done before
+/// Runs tests, in rounds through all programs, until the time is over or `attend` says so. A slice that was done before
 /// is gone on with.
 pub(crate) fn run(
     backend: &mut dyn Backend,
     programs: &[Program],
     config: &Config,
-    seconds: f64,
+    until: Until,
     earlier: Option<Trial>,
-    enough: impl Fn(&Found) -> bool,
+    attend: &mut Attend<'_>,
 ) -> Trial {
-    let spent = Spent::begin();
-    let began = Instant::now();
     let mut trial = earlier.unwrap_or_default();
     backend.name().clone_into(&mut trial.debugger);
     let before = trial.cpu;
+    let spent = Spent::begin();
+    let began = Instant::now();
+    let turns = turns(programs);
+    let round: Vec<(usize, usize)> = turns
+        .iter()
+        .enumerate()
+        .flat_map(|(program, count)| (0..*count).map(move |turn| (program, turn)))
+        .collect();
     let mut now = 0.0;
     loop {
         // Looking costs a little; the wall clock is only for a debugger that waits more than it works.
         if trial.begun.is_multiple_of(4) {
-            now = spent.seconds();
+            now = before + spent.seconds();
         }
-        if now > seconds || began.elapsed().as_secs_f64() > 12.0 * seconds {
+        let waited = began.elapsed().as_secs_f64() > 12.0 * until.seconds;
+        if now > until.seconds || waited || trial.cases >= until.cases || cut::is_requested() {
             break;
         }
-        let program = &programs[trial.begun % programs.len()];
-        let seed = (trial.begun / programs.len()) as u64;
+        let (program, turn) = round[trial.begun % round.len()];
+        let seed = (trial.begun / round.len() * turns[program] + turn) as u64;
+        let program = &programs[program];
         trial.begun += 1;
-        let report = match run_test(backend, program, seed, config) {
+        let config = Config { transformations: left(config, &trial), ..config.clone() };
+        let report = match run_test(backend, program, seed, &config) {
             Ok(report) => report,
             Err(error) => {
                 backend.discard();
@@ -119,9 +150,11 @@ pub(crate) fn run(
             Verdict::Leaked(_) => trial.leaked += 1,
             Verdict::Discarded(why) => *trial.discarded.entry(why).or_default() += 1,
             Verdict::Warning(warning) => {
-                let warning = reduce(backend, &warning, 80).unwrap_or(*warning);
+                let first_cause = warning.cause();
+                let Some((warning, last)) = attend(backend, *warning, &trial) else { continue };
                 let found = Found {
                     cause: warning.cause(),
+                    first_cause,
                     transformation: warning.plan.transformation.clone(),
                     program: warning.initial.program.name.clone(),
                     seed,
@@ -129,7 +162,6 @@ pub(crate) fn run(
                     text: warning.text(),
                     data: replay_data(&warning),
                 };
-                let last = enough(&found);
                 trial.warnings.push(found);
                 if last {
                     break;
@@ -140,4 +172,17 @@ pub(crate) fn run(
     trial.cpu = before + spent.seconds();
     backend.discard();
     trial
+}
+
+/// Warnings after which a transformation has shown what it can show of this debugger: the time goes to the others.
+const MOST_OF_ONE: usize = 10;
+
+/// The transformations that a campaign still uses.
+fn left(config: &Config, trial: &Trial) -> Vec<String> {
+    let shown = |name: &str| trial.warnings.iter().filter(|found| found.transformation == name).count();
+    let allowed = |name: &&str| {
+        config.transformations.is_empty() || config.transformations.iter().any(|known| known == name)
+    };
+    let names = transformations::ALL.iter().map(|known| known.name());
+    names.filter(allowed).filter(|name| shown(name) < MOST_OF_ONE).map(str::to_owned).collect()
 }

@@ -56,6 +56,12 @@ pub(crate) struct Debugger {
     /// Every test at random, none aimed
     #[arg(long)]
     undirected: bool,
+    /// Also debug the strict variant of each JavaScript program
+    #[arg(long)]
+    strict: bool,
+    /// Also debug every JavaScript program joined with the next one, each in a function of its own
+    #[arg(long)]
+    concatenate: bool,
     #[command(flatten)]
     search: Search,
     #[command(flatten)]
@@ -64,7 +70,7 @@ pub(crate) struct Debugger {
     #[arg(long, default_value_t = 3, value_name = "N")]
     tests: u64,
     /// Rounds of transformations in each test
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 8, value_name = "N")]
     rounds: usize,
     /// Use only this transformation; may be given several times
     #[arg(long = "only", value_name = "TRANSFORMATION")]
@@ -131,6 +137,11 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
     }
     if programs.is_empty() {
         return Err(Error::Usage(format!("no file ends in .{}", language.extension())));
+    }
+    if language == Language::JavaScript {
+        variants(options, &mut programs);
+    } else if options.strict || options.concatenate {
+        return Err(Error::Usage("--strict and --concatenate are for JavaScript".to_owned()));
     }
     let binaries = match options.binaries.as_slice() {
         [] => vec![PathBuf::from(match options.debugger {
@@ -219,6 +230,18 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
         (0, _, _) => Exit::Inconclusive,
         _ => Exit::Violated,
     })
+}
+
+/// Adds the variants of JavaScript programs that are asked for.
+fn variants(options: &Debugger, programs: &mut Vec<Program>) {
+    let given = programs.clone();
+    if options.strict {
+        programs.extend(given.iter().map(javascript::strict));
+    }
+    if options.concatenate {
+        let pairs = given.iter().zip(given.iter().skip(1));
+        programs.extend(pairs.filter_map(|(one, two)| javascript::concatenate(&[one, two])));
+    }
 }
 
 /// Why nothing was compared.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop, Unreached};
 use crate::cdp::{Cdp, Incoming};
 use crate::error::{Error, Result};
 use crate::position::Position;
@@ -36,6 +36,8 @@ pub struct Chromium {
     /// The browser's name for the tab.
     target: String,
     sessions: u64,
+    /// What never runs, of the programs asked for last.
+    unreached: Unreached,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,7 @@ impl Chromium {
             tab: None,
             target: String::new(),
             sessions: 0,
+            unreached: Unreached::default(),
         })
     }
 
@@ -88,6 +91,7 @@ impl Chromium {
             tab: None,
             target: String::new(),
             sessions: 0,
+            unreached: Unreached::default(),
         })
     }
 
@@ -239,6 +243,7 @@ impl Backend for Chromium {
             coverage: true,
             always: "true",
             never: "false",
+            held: false,
             specials: true,
         }
     }
@@ -273,6 +278,13 @@ impl Backend for Chromium {
         self.tab.as_mut().ok_or(Error::Closed)?.set_by_url(at)
     }
 
+    fn restart(&mut self) -> Result<Option<Stop>> {
+        match self.tab.as_mut().ok_or(Error::Closed)?.restart() {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
+        }
+    }
+
     fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
         match self.tab.as_mut().ok_or(Error::Closed)?.run_to(at) {
             Ok(stop) => Ok(stop),
@@ -297,6 +309,9 @@ impl Backend for Chromium {
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {
+        if let Some(known) = self.unreached.known(program) {
+            return Ok(known);
+        }
         // Counting has to begin before the program is compiled, so this one is no script of the page.
         self.sessions += 1;
         let url = format!("session-{}.js", self.sessions);
@@ -304,7 +319,8 @@ impl Backend for Chromium {
         let v8 = self.tab()?;
         let context = new_page(v8, limit)?;
         v8.load(&program.source, &url, context)?;
-        v8.unreached(&program.source)
+        let found = v8.unreached(&program.source)?;
+        Ok(self.unreached.learn(program, found))
     }
 
     /// A fresh tab; the renderer of an empty page is a process of its own.

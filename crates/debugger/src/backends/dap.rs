@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::process::{end_group, spawn};
 use crate::program::{Language, Program};
-use crate::trace::{Control, Ending, Special};
+use crate::trace::{Control, Ending, Passive, Special};
 
 /// A debug adapter. In the command, the launch request and the build, `${source}` stands for the program's file, `${program}` for
 /// what was built of it (the file itself where nothing is built), `${folder}` for their folder, `${port}` for a free port.
@@ -42,6 +42,13 @@ pub struct Description {
     /// The command that builds a program; empty where none has to be built.
     #[serde(default)]
     pub build: Vec<String>,
+    /// The program is held at its entry, by a stop that the launch request asks for, before breakpoints are set: for adapters that read
+    /// the program only when it starts.
+    #[serde(default)]
+    pub held: bool,
+    /// How lines begin that the debugger itself says on the program's standard output.
+    #[serde(default)]
+    pub talk: Vec<String>,
     /// Variables for the adapter's environment.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
@@ -65,6 +72,8 @@ impl Description {
             launch: json!({ "program": "${program}", "cwd": "${folder}", "stopOnEntry": false, "initCommands": settings }),
             language: Language::C,
             build: build_of(Language::C),
+            held: false,
+            talk: Vec::new(),
             environment: BTreeMap::new(),
         }
     }
@@ -75,9 +84,11 @@ impl Description {
             name: format!("gdb {}", version_of(gdb, "--version")),
             adapter: [&gdb.display().to_string(), "-q", "-nx", "-i", "dap"].map(str::to_owned).to_vec(),
             connect: None,
-            launch: json!({ "program": "${program}", "cwd": "${folder}" }),
+            launch: json!({ "program": "${program}", "cwd": "${folder}", "stopAtBeginningOfMainSubprogram": true }),
             language: Language::C,
             build: build_of(Language::C),
+            held: true,
+            talk: TALK_OF_GDB.map(str::to_owned).to_vec(),
             environment: BTreeMap::new(),
         }
     }
@@ -97,6 +108,8 @@ impl Description {
             launch: json!({ "mode": "exec", "program": "${program}", "cwd": "${folder}", "outputMode": "remote" }),
             language: Language::Go,
             build: build_of(Language::Go),
+            held: false,
+            talk: Vec::new(),
             environment: BTreeMap::new(),
         }
     }
@@ -138,10 +151,21 @@ impl Description {
             language: Language::Python,
             // Nothing is built, but what does not parse is found out here.
             build: [&python, "-S", "-c", check, "${source}"].map(str::to_owned).to_vec(),
+            held: false,
+            talk: Vec::new(),
             environment: BTreeMap::from([("PYTHONPATH".to_owned(), packages.display().to_string())]),
         })
     }
 }
+
+/// GDB tells of its breakpoints where its adapter expects the program's output.
+const TALK_OF_GDB: [&str; 5] = [
+    "Breakpoint ",
+    "Temporary breakpoint ",
+    "No source file named ",
+    "Make breakpoint pending",
+    "Note: breakpoint",
+];
 
 /// How programs of a language are built when nothing else is said.
 pub fn build_of(language: Language) -> Vec<String> {
@@ -160,7 +184,8 @@ fn version_of(program: &Path, flag: &str) -> String {
     let output = Command::new(program).arg(flag).output().map(|output| output.stdout).unwrap_or_default();
     let text = String::from_utf8_lossy(&output).into_owned();
     let digits = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
-    text.split_whitespace().find(digits).unwrap_or("of no version").to_owned()
+    let version = text.split_whitespace().find(digits).unwrap_or("of no version");
+    version.trim_end_matches([')', ',']).to_owned()
 }
 
 /// A debug adapter under test.
@@ -370,7 +395,8 @@ impl Backend for Dap {
         };
         // An adapter says what it can do once it runs; what it lacks it refuses then.
         let conditions = self.session.as_ref().is_none_or(DapSession::conditions);
-        Capabilities { columns: false, conditions, coverage: false, always, never, specials: true }
+        let held = self.description.held;
+        Capabilities { columns: false, conditions, coverage: false, always, never, specials: true, held }
     }
 
     fn open(&mut self, program: &Program) -> Result<()> {
@@ -379,8 +405,10 @@ impl Backend for Dap {
         let adapter = self.connect(&source, &built)?;
         let launch = filled_json(&self.description.launch, &source, &built);
         let members = program.language != Language::Python;
-        let session =
+        let mut session =
             DapSession::launch(adapter, &self.description.name, &launch, &source, members, &self.limits)?;
+        session.ignore(&self.description.talk);
+        let session = if self.description.held { session.hold()? } else { session };
         self.session = Some(session);
         Ok(())
     }
@@ -402,6 +430,17 @@ impl Backend for Dap {
 
     fn say(&mut self, special: &Special) -> Result<std::result::Result<String, String>> {
         self.session()?.say(special)
+    }
+
+    fn set_passive(&mut self, at: Position, how: Passive) -> Result<Placed> {
+        self.session()?.set_passive(at, how)
+    }
+
+    fn restart(&mut self) -> Result<Option<Stop>> {
+        match self.session()?.restart() {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending(error).map(|ending| Some(Stop::Ended(ending))),
+        }
     }
 
     fn finish(&mut self) -> Result<(Vec<String>, Ending)> {

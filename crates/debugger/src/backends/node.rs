@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop};
+use crate::backend::{Backend, Capabilities, Limits, Place, Placed, Stop, Unreached};
 use crate::cdp::Cdp;
 use crate::error::{Error, Result};
 use crate::position::Position;
@@ -42,9 +42,13 @@ pub struct Node {
     isolation: Isolation,
     /// Whether it collects garbage at every breakpoint.
     collects: bool,
+    /// Further arguments.
+    flags: &'static [&'static str],
     limits: Limits,
     live: Option<Live>,
     sessions: u64,
+    /// What never runs, of the programs asked for last.
+    unreached: Unreached,
     leaks: u64,
 }
 
@@ -60,6 +64,9 @@ struct Live {
 /// garbage at every breakpoint, which what is kept makes slow: there a process serves fewer.
 const SESSIONS_A_PROCESS: (u64, u64) = (150, 12);
 
+/// What such versions are told: marking beside the program is thrown away at the next breakpoint.
+const COLLECTING: [&str; 2] = ["--single-threaded-gc", "--no-incremental-marking"];
+
 impl Node {
     /// A Node binary as the debugger under test.
     ///
@@ -74,14 +81,19 @@ impl Node {
             return Err(Error::NoConnection { program: binary.to_owned(), why });
         }
         let major: Option<u32> = version[1..].split('.').next().and_then(|major| major.parse().ok());
+        let collects = major.is_some_and(|major| major < 12);
+        // Versions before 10 were not tried.
+        let flags: &[&str] = if collects && major >= Some(10) { &COLLECTING } else { &[] };
         Ok(Node {
             binary: binary.to_owned(),
-            collects: major.is_some_and(|major| major < 12),
+            collects,
+            flags,
             name: format!("node {}", &version[1..]),
             isolation,
             limits,
             live: None,
             sessions: 0,
+            unreached: Unreached::default(),
             leaks: 0,
         })
     }
@@ -93,7 +105,7 @@ impl Node {
 
     fn start(&mut self) -> Result<&mut Live> {
         let mut command = Command::new(&self.binary);
-        command.args(["--inspect=127.0.0.1:0", "--random-seed=42", "-e", HOST]);
+        command.args(self.flags).args(["--inspect=127.0.0.1:0", "--random-seed=42", "-e", HOST]);
         command.env_remove("NODE_OPTIONS").env("TZ", "UTC");
         let mut process = Process::start(command)?;
         let limit = self.limits.answer;
@@ -172,6 +184,7 @@ impl Backend for Node {
             coverage: true,
             always: "true",
             never: "false",
+            held: false,
             specials: true,
         }
     }
@@ -232,6 +245,13 @@ impl Backend for Node {
         self.live.as_mut().ok_or(Error::Closed)?.v8.set_by_url(at)
     }
 
+    fn restart(&mut self) -> Result<Option<Stop>> {
+        match self.live.as_mut().ok_or(Error::Closed)?.v8.restart() {
+            Ok(stop) => Ok(stop),
+            Err(error) => self.ending_of(error).map(|ending| Some(Stop::Ended(ending))),
+        }
+    }
+
     fn run_to(&mut self, at: Position) -> Result<Option<Stop>> {
         match self.live.as_mut().ok_or(Error::Closed)?.v8.run_to(at) {
             Ok(stop) => Ok(stop),
@@ -258,8 +278,12 @@ impl Backend for Node {
     }
 
     fn unreached(&mut self, program: &Program) -> Result<Vec<Range<usize>>> {
+        if let Some(known) = self.unreached.known(program) {
+            return Ok(known);
+        }
         self.open(program)?;
-        self.live.as_mut().ok_or(Error::Closed)?.v8.unreached(&program.source)
+        let found = self.live.as_mut().ok_or(Error::Closed)?.v8.unreached(&program.source)?;
+        Ok(self.unreached.learn(program, found))
     }
 
     fn discard(&mut self) {

@@ -108,6 +108,9 @@ def session(folder, source, actions):
         def breakpoints():
             return adapter.call("setBreakpoints", {"source": {"path": path}, "breakpoints": standing}).get("breakpoints", [])
 
+        if about.get("held"):
+            adapter.call("configurationDone")
+            thread = adapter.event(["stopped"])["body"].get("threadId", 1)
         for action in actions:
             if "set" in action:
                 line = action["set"]["at"]["line"]
@@ -127,9 +130,15 @@ def session(folder, source, actions):
                 lines.append(f"remove breakpoint at line {line}")
                 answers.append(("removed", [], []))
             elif "special" in action:
-                (what, given), = action["special"].items()
+                special = action["special"]
+                (what, given), = special.items() if isinstance(special, dict) else [(special, {})]
                 said = "not repeated by this script"
-                if what == "evaluate":
+                if what == "passive":
+                    extra = {"logMessage": "passed"} if given["how"] == "log" else {"hitCondition": "1000000"}
+                    standing.append(dict({"line": given["at"]["line"]}, **extra))
+                    answer = breakpoints()[-1]
+                    said = f"set at {answer.get('line')}:0" if answer.get("verified") else "refused"
+                elif what == "evaluate":
                     said = adapter.call("evaluate", {"expression": given["expression"], "frameId": frame["id"], "context": "watch"}).get("result", "refused")
                 lines.append(f"{what} {given} -> {said}")
                 answers.append((said, [], []))

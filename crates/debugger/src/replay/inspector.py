@@ -120,7 +120,7 @@ def session(node, source, actions):
                     inspector.call("Debugger.removeBreakpoint", breakpointId=name)
                 lines.append(f"remove breakpoint at {at['line']}:{at['column']}")
                 answers.append(("removed", {}, []))
-            elif "special" in action and "run-to" not in action["special"]:
+            elif "special" in action and action["special"] != "restart" and "run-to" not in action["special"]:
                 (what, given), = action["special"].items()
                 said = "not repeated by this script"
                 if what == "evaluate":
@@ -132,6 +132,9 @@ def session(node, source, actions):
                                            columnNumber=given["at"]["column"])
                     place = (reply.get("locations") or [None])[0]
                     said = f"set at {place['lineNumber'] + 1}:{place['columnNumber']}" if place else "refused: " + str(reply.get("refused"))
+                elif what == "exceptions":
+                    inspector.call("Debugger.setPauseOnExceptions", state="all" if given["on"] else "none")
+                    said = "done"
                 elif what == "assign":
                     for number, scope in enumerate(frame["scopeChain"]):
                         inspector.call("Debugger.setVariableValue", scopeNumber=number, variableName=given["name"],
@@ -140,8 +143,14 @@ def session(node, source, actions):
                 lines.append(f"{what} {given} -> {said}")
                 answers.append((said, {}, []))
             else:
-                control = action.get("control", "run-to")
-                if control == "run-to":
+                control = action.get("control", "restart" if action.get("special") == "restart" else "run-to")
+                if control == "restart":
+                    reply = inspector.call("Debugger.restartFrame", callFrameId=frame["callFrameId"], mode="StepInto")
+                    if reply.get("refused"):
+                        lines.append(f"restart -> refused: {reply['refused']}")
+                        answers.append(("refused", {}, []))
+                        continue
+                elif control == "run-to":
                     at = action["special"]["run-to"]["at"]
                     inspector.call("Debugger.continueToLocation", location={
                         "scriptId": script, "lineNumber": at["line"] - 1, "columnNumber": at["column"]})
@@ -177,6 +186,12 @@ def session(node, source, actions):
                         for name in names:
                             shown.setdefault(name.split(" = ")[0], []).append(name)
                 answers.append((f"paused at {place['lineNumber'] + 1}:{place['columnNumber']}", shown, stack))
+        if running is not None and answers[-1][0] != "finished":
+            inspector.call("Debugger.setBreakpointsActive", active=False)
+            inspector.send("Debugger.resume")
+            while inspector.wait(running) is not None:
+                inspector.send("Debugger.resume")
+            lines.append("to the end without breakpoints -> finished")
     except (EOFError, ConnectionError, BrokenPipeError):
         lines.append(f"the debugger died: {inspector.node.wait()}")
         answers.append(("crashed", {}, []))

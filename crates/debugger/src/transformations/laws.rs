@@ -10,7 +10,7 @@ use crate::outline::Outline;
 use crate::position::{LineIndex, Position};
 use crate::program::Language;
 use crate::random::Random;
-use crate::trace::{Action, Answer, Control, Pause, Step};
+use crate::trace::{Action, Answer, Control, Pause, Special, Step};
 
 use super::{Scene, Transformation};
 
@@ -68,6 +68,7 @@ fn breach(steps: &[Step], at: usize, source: &str) -> Option<Difference> {
                 }
             }
             (_, Answer::Paused(pause)) => before = Some(pause),
+            (Action::Special(Special::Look { .. }), _) => {}
             // What only some debuggers do may set or clear breakpoints.
             (Action::Special(_), _) => return None,
             _ => {}

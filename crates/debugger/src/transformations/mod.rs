@@ -8,14 +8,20 @@ mod by_url;
 mod conditional_breakpoint;
 mod evaluate_shown;
 mod exact_place;
+mod first_statement;
+mod hit_count;
 mod insert_dead_code;
 mod integer_expression;
 mod laws;
+mod logpoint;
 mod never_condition;
 mod no_operation;
+mod passive;
+mod pause_on_exceptions;
 mod remove_dead_code;
 mod remove_unhit;
 mod replace_continue;
+mod restart_frame;
 mod run_to;
 mod set_again;
 mod set_twice;
@@ -113,6 +119,11 @@ pub const ALL: &[&dyn Transformation] = &[
     &evaluate_shown::EvaluateShown,
     &assign_same::AssignSame,
     &exact_place::ExactPlace,
+    &logpoint::Logpoint,
+    &hit_count::HitCount,
+    &first_statement::FirstStatement,
+    &pause_on_exceptions::PauseOnExceptions,
+    &restart_frame::RestartFrame,
     &laws::Laws,
     &insert_dead_code::InsertDeadCode,
     &remove_dead_code::RemoveDeadCode,
