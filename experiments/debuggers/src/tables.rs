@@ -238,6 +238,15 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
             .collect();
         results.notes.push(format!("Planted {}: {}.", row["kind"], found.join("; ")));
     }
+    // Of which commits the campaigns were, and what was changed after them.
+    results.notes.extend(
+        told(&measured, "notes")
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned),
+    );
     if unjudged > 0 {
         results.notes.push(format!("{unjudged} warnings were not judged and count nowhere."));
     }
