@@ -306,7 +306,16 @@ impl DapSession {
                 self.ending = Some(Ending::Nonsense(words));
             }
         }
-        let _ = self.adapter.send("disconnect", &json!({ "terminateDebuggee": true }));
+        let left = self.adapter.send("disconnect", &json!({ "terminateDebuggee": true }));
+        // Some tell of the last output after the end.
+        if let (Ok(left), true) = (left, self.output.is_empty() || !self.talk.is_empty()) {
+            let _ = self.adapter.answer("disconnect", left);
+            while let Ok(event) = self.adapter.event(Instant::now()) {
+                if event["event"] == "output" && event["body"]["category"] == "stdout" {
+                    self.take_output(event["body"]["output"].as_str().unwrap_or_default());
+                }
+            }
+        }
         if !self.partial.is_empty() {
             self.output.push(std::mem::take(&mut self.partial));
         }

@@ -238,6 +238,20 @@ pub(crate) fn write(root: &Path, folder: &Path) -> Result<(), Failure> {
             .collect();
         results.notes.push(format!("Planted {}: {}.", row["kind"], found.join("; ")));
     }
+    if let Some(silent) = robust.get("without_summary") {
+        results.notes.push(format!(
+            "Runs of the command line that were stopped after six seconds and told no summary: {silent}."
+        ));
+    }
+    // Of which commits the campaigns were, and what was changed after them.
+    results.notes.extend(
+        told(&measured, "notes")
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned),
+    );
     if unjudged > 0 {
         results.notes.push(format!("{unjudged} warnings were not judged and count nowhere."));
     }

@@ -171,7 +171,10 @@ pub(crate) fn run(options: &Debugger, common: &Common) -> Outcome {
             ..Config::default()
         };
         let first = options.search.seed.unwrap_or(1);
-        let jobs = jobs(&name, &programs, first..first + options.tests, 1, &config, options.reduce);
+        // Every job carries its program: hundreds of thousands of them could not be prepared, nor that be cut, within a moment.
+        let seeds_a_job = (options.tests / 100).max(1);
+        let seeds = first..first.saturating_add(options.tests);
+        let jobs = jobs(&name, &programs, seeds, seeds_a_job, &config, options.reduce);
         let campaign = format!("debugger {name}");
         let journal = work.join("debugger.sqlite");
         if options.fresh && journal.exists() {

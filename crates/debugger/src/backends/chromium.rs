@@ -243,7 +243,7 @@ impl Backend for Chromium {
             coverage: true,
             always: "true",
             never: "false",
-            held: false,
+            held: true,
             specials: true,
         }
     }

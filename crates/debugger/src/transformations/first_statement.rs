@@ -47,16 +47,17 @@ impl Transformation for FirstStatement {
             let started = follow.perform(Action::Control(Control::Continue))?;
             let answer = follow.session.steps()[started].answer.clone();
             // What initialises the program may pass breakpoints before it.
-            let known = |at: Position| follow.session.standing().iter().any(|standing| standing.actual == at);
-            let other = follow.location().is_some_and(known);
-            if follow.location() != Some(at) && !other {
+            let here = follow.location();
+            let standing = follow.session.standing();
+            let other = standing.iter().any(|known| known.actual != at && Some(known.actual) == here);
+            if here != Some(at) && !other {
                 let kind = DifferenceKind::PauseMissing;
                 let expected = format!("a pause at {at}, the first statement");
                 follow.contradict(index, started, Difference { kind, expected, found: answer.to_string() });
                 return Ok(None);
             }
             follow.perform(Action::Remove { at })?;
-            if follow.location() != Some(at) && other {
+            if other {
                 return Ok(Some(started));
             }
         } else if matches!(follow.session.steps()[set].answer, Answer::Set(_)) {

@@ -35,8 +35,11 @@ impl Transformation for PauseOnExceptions {
         let is_step =
             |action: &Action| matches!(action, Action::Control(control) if *control != Control::Continue);
         let calm = steps.iter().rposition(|step| is_step(&step.action)).map_or(0, |last| last + 1);
+        // What is held at its entry may answer only after it has gone on.
+        let first = steps.iter().position(|step| matches!(step.action, Action::Control(_)))?;
+        let begun = first + usize::from(scene.capabilities.held);
         let steps = steps_where(scene, |index, action, _| {
-            index >= calm && *action == Action::Control(Control::Continue)
+            index >= calm.max(begun) && *action == Action::Control(Control::Continue)
         });
         let step = *random.pick(&steps)?;
         Some(Plan { transformation: self.name().to_owned(), step, ..Plan::default() })
