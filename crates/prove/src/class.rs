@@ -64,15 +64,19 @@ pub(crate) fn look(
     let until = Budget::of(PATIENCE.min(config.work));
     let mut finder = solver(&config.solver, until);
     let unknown = |why: &str| Ok(Seen { answers: Vec::new(), claim: Claim::Unknown(why.to_owned()) });
-    let (_, calls) = engine.run_called(Source::Model(Model::new()), &watching)?;
+    let (first, calls) = engine.run_called(Source::Model(Model::new()), &watching)?;
     let Some(symbols) =
-        calls.into_iter().flatten().next().and_then(|first| carry::given_to(&engine.domain.terms, &first))
+        calls.into_iter().flatten().next().and_then(|call| carry::given_to(&engine.domain.terms, &call))
     else {
         return unknown("what the function is given is not understood");
     };
     let mut reader = Reader { terms: &mut engine.domain.terms, symbols: &symbols };
     let class: Option<Vec<Term>> = inputs.comparisons.iter().map(|it| reader.comparison(it)).collect();
-    let Some(class) = class else { return unknown("the condition is not understood for such arguments") };
+    let Some(mut class) = class else {
+        return unknown("the condition is not understood for such arguments");
+    };
+    // What the declarations say of doubles, symbols do not tell.
+    class.extend(first.conditions.iter().filter(|it| it.kind == Kind::Input).map(|it| it.term));
     let ran = match paths(&mut engine, &mut finder, &watching, &class)? {
         Ok(ran) => ran,
         Err(why) => return unknown(&why),

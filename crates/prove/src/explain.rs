@@ -122,7 +122,9 @@ impl Enumeration {
         until: Budget,
         report: &Report,
     ) -> Result<Option<FailureReport>, Error> {
-        let Some(suspected) = &report.suspected else { return Ok(None) };
+        let (Some(blamed), Some(failure)) = (&report.suspected, report.failures.first()) else {
+            return Ok(None);
+        };
         let watched = Watched::new(subject.modules(), loaded, &report.relation, config.limits)?;
         let witnesses = report.failures.iter().filter_map(|failure| failure.witness.as_ref());
         let mut failing: Vec<Case> =
@@ -134,7 +136,6 @@ impl Enumeration {
         };
         failing.extend(of(Ending::Violated));
         let holding: Vec<Case> = of(Ending::Holds).collect();
-        let run = suspected.run as usize - 1;
         let until = until.at_least(LEAST_FOR_REPORT);
         let near: Vec<&Case> = suspicion::spread(&holding, MOST_KEPT).collect();
         let mends = mends::find(subject, &report.relation, config.limits, &failing, &near, until)?;
@@ -145,7 +146,9 @@ impl Enumeration {
             engine,
             failing,
             holding,
-            suspected: run,
+            failure,
+            blamed,
+            is_chosen: config.suspect == Some(blamed.run),
             sources,
             until,
         })

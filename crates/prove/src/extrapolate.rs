@@ -286,7 +286,10 @@ fn follows(from: &[Coordinate], inputs: &Inputs, moves: &[&Move], program: &Prog
     {
         return (text, false);
     }
-    let class: Class = inputs.comparisons.iter().flat_map(|it| atoms(from, it)).collect();
+    let class: Option<Class> = inputs.comparisons.iter().map(|it| atom(from, it)).collect();
+    let Some(class) = class else {
+        return ("from which nothing follows: its numbers are too large".to_owned(), false);
+    };
     let reached = reach(&class, moves, &ranges);
     let factors: Vec<String> = moves.iter().filter_map(|step| multiples(step)).collect();
     let why = made_of(from, moves, &closed);
@@ -349,13 +352,13 @@ fn made_of(from: &[Coordinate], moves: &[&Move], closed: &[&Move]) -> String {
         let is_shift = step.shifts.iter().any(|shift| *shift != 0) || step.offsets.iter().any(|it| *it != 0);
         match (&step.factor, &step.parameter) {
             (Some(_), _) => {
-                parts.extend(multiples(step).map(|what| format!("one of them multiplies: {what}")))
+                parts.extend(multiples(step).map(|what| format!("one of them multiplies: {what}")));
             }
             (None, Some((name, lo, hi))) => {
                 parts.push(format!("({names}) is moved by {name}, from {lo} to {hi}"));
             }
             (None, None) if is_shift => {
-                parts.push(format!("({names}) is moved by a constant, out of the declared ranges too"))
+                parts.push(format!("({names}) is moved by a constant, out of the declared ranges too"));
             }
             _ => {}
         }
@@ -436,8 +439,8 @@ fn further_cases(from: &[Coordinate], values: &BTreeMap<&str, i64>, moves: &[&Mo
     })
 }
 
-/// A comparison as linear ones. Names are arguments: that was looked at.
-fn atoms(from: &[Coordinate], comparison: &crate::given::Comparison) -> Option<Atom> {
+/// A comparison as a linear one. Names are arguments: that was looked at.
+fn atom(from: &[Coordinate], comparison: &crate::given::Comparison) -> Option<Atom> {
     let is_whole = from.iter().all(|it| it.range.is_some());
     let mut atom = Atom { factors: vec![0; from.len()], constant: 0, compares: Compares::AtMost };
     let turned = matches!(comparison.operator.as_str(), ">" | ">=");
@@ -446,7 +449,7 @@ fn atoms(from: &[Coordinate], comparison: &crate::given::Comparison) -> Option<A
         let sign = if turned { -sign } else { sign };
         match operand {
             Operand::Number(number) => {
-                atom.constant = atom.constant.checked_add(number.checked_mul(sign)?)?
+                atom.constant = atom.constant.checked_add(number.checked_mul(sign)?)?;
             }
             Operand::Name(name) => {
                 let place = from.iter().position(|it| it.name == *name)?;

@@ -12,10 +12,12 @@ use twinrun_term::readable;
 
 use crate::error::Error;
 use crate::explain::value_text;
+use crate::human::case_text;
 use crate::mends::Mends;
+use crate::report::{Failure, Suspected};
 use crate::source_lines;
 use crate::suspicion::{self, Suspect};
-use crate::trace::{Happened, Line, Traced, Watched};
+use crate::trace::{Happened, Line, Raw, Traced, Watched};
 
 /// At most this share of the source lines is highlighted,
 const LINES: f64 = 0.05;
@@ -103,6 +105,60 @@ pub enum RowKind {
     Output,
     /// The output has been normal up to here.
     Normal,
+    /// The check that failed.
+    Failure,
+    /// What was expected instead: what the other run answers.
+    Expected,
+    /// What the inputs that fail on these paths have, and those that do not fail lack.
+    Trigger,
+    /// Inputs that show it.
+    Example,
+    /// In how many violations a run's path occurs, and which run is suspected therefore.
+    Violations,
+}
+
+impl RowKind {
+    /// All of them.
+    pub const ALL: [RowKind; 10] = [
+        RowKind::Input,
+        RowKind::Trace,
+        RowKind::Constraint,
+        RowKind::Output,
+        RowKind::Normal,
+        RowKind::Failure,
+        RowKind::Expected,
+        RowKind::Trigger,
+        RowKind::Example,
+        RowKind::Violations,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowKind::Input => "input",
+            RowKind::Trace => "trace",
+            RowKind::Constraint => "constraint",
+            RowKind::Output => "output",
+            RowKind::Normal => "normal",
+            RowKind::Failure => "failure",
+            RowKind::Expected => "expected",
+            RowKind::Trigger => "trigger",
+            RowKind::Example => "example",
+            RowKind::Violations => "violations",
+        }
+    }
+}
+
+impl std::str::FromStr for RowKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RowKind, String> {
+        let all = RowKind::ALL;
+        all.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = all.into_iter().map(RowKind::name).collect();
+            format!("`{text}` is no kind of row: there are {}", names.join(", "))
+        })
+    }
 }
 
 /// What a report is made of.
@@ -115,8 +171,11 @@ pub(crate) struct Material<'a> {
     pub(crate) holding: Vec<Case>,
     /// Changes that make failing cases hold.
     pub(crate) mends: Mends,
-    /// The suspected run, counted from 0.
-    pub(crate) suspected: usize,
+    /// The failing pair that is told, and which path of it is suspected.
+    pub(crate) failure: &'a Failure,
+    pub(crate) blamed: &'a Suspected,
+    /// Whether somebody chose the suspected run: what the other runs do is then no evidence.
+    pub(crate) is_chosen: bool,
     /// Where the source files of the subject lie.
     pub(crate) sources: PathBuf,
     pub(crate) until: Budget,
@@ -124,9 +183,12 @@ pub(crate) struct Material<'a> {
 
 /// Makes the report of the first failing case.
 pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Error> {
-    let Material { watched, engine, failing, holding, mends, suspected, sources, until } = material;
+    let Material { watched, engine, failing, holding, mends, failure, blamed, is_chosen, sources, until } =
+        material;
     let Some(case) = failing.first().cloned() else { return Ok(None) };
-    let suspects = suspicion::rank(watched, &failing, &holding, &mends, until)?;
+    let suspected = blamed.run as usize - 1;
+    let only = is_chosen.then_some(suspected);
+    let suspects = suspicion::rank(watched, &failing, &holding, &mends, only, until)?;
     let traced = watched.run(&case)?;
     let path = engine.run(Source::Case(case.clone()))?;
     let module = watched.subject();
@@ -139,11 +201,14 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
     let (chosen, next) = suspects.split_at(most.min(suspects.len()));
     let starts = suspicion::wrong_outputs(watched, &traced);
     let slice = traced.slice(&starts.concat());
-    let mut highlighted = highlight(watched, &traced, &slice, chosen, |run| run == suspected);
-    if highlighted.is_empty() {
-        highlighted = highlight(watched, &traced, &slice, chosen, |_| true);
-    }
     let normal = normal_until(&traced, suspected, &starts);
+    // What the suspected run did after its output was last normal; all that it did where none of that is suspicious. Another run is never highlighted.
+    let own = |row: &Raw| row.run as usize == suspected;
+    let after = |row: &Raw| own(row) && normal.is_none_or(|event| row.event > event);
+    let mut highlighted = highlight(watched, &traced, &slice, chosen, after);
+    if highlighted.is_empty() {
+        highlighted = highlight(watched, &traced, &slice, chosen, own);
+    }
     let mut report = FailureReport {
         case,
         suspected_run: suspected as u32 + 1,
@@ -156,6 +221,7 @@ pub(crate) fn make(material: Material<'_>) -> Result<Option<FailureReport>, Erro
         highlighted_rows: highlighted.len(),
     };
     tell(&mut report, watched, engine, &traced, &path, &highlighted, normal);
+    conclude(&mut report, failure, blamed);
     Ok(Some(report))
 }
 
@@ -187,13 +253,13 @@ fn highlight(
     traced: &Traced,
     slice: &[bool],
     chosen: &[Suspect<'_>],
-    wanted: impl Fn(usize) -> bool,
+    wanted: impl Fn(&Raw) -> bool,
 ) -> BTreeSet<usize> {
     let most = ((traced.rows().len() as f64 * ROWS) as usize).max(1);
     let mut by_line: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
     for (position, row) in traced.rows().iter().enumerate() {
         if slice[row.event as usize]
-            && wanted(row.run as usize)
+            && wanted(row)
             && let Some(line) = watched.line(traced, row.event)
         {
             by_line.entry(line).or_default().push(position);
@@ -225,6 +291,39 @@ fn normal_until(traced: &Traced, suspected: usize, starts: &[Vec<Event>]) -> Opt
     let wrong = starts.get(suspected)?.first().copied()?;
     let position = writers.iter().position(|&writer| writer == wrong).unwrap_or(writers.len());
     position.checked_sub(1).map(|position| writers[position])
+}
+
+/// What the paper's reports end with: the failure, what was expected, the trigger, an example, and why this run is suspected.
+fn conclude(report: &mut FailureReport, failure: &Failure, blamed: &Suspected) {
+    let run = report.suspected_run;
+    let mut say = |run: u32, kind: RowKind, text: String| {
+        report.rows.push(Row { run, kind, text, location: None, highlighted: false });
+    };
+    say(run, RowKind::Failure, format!("failure detected: line {}: {}", failure.line, failure.check));
+    // The outputs of the suspected run, as another run has them.
+    for output in failure.outputs.iter().filter(|output| output.run == run) {
+        let other = failure.outputs.iter().find(|it| it.run != run && it.name == output.name);
+        if let Some(other) = other.filter(|other| other.value != output.value) {
+            say(
+                run,
+                RowKind::Expected,
+                format!("{} = {}, as run {} answers", other.name, other.value, other.run),
+            );
+        }
+    }
+    if let (true, Some((left, right))) = (failure.outputs.is_empty(), &failure.sides) {
+        say(run, RowKind::Expected, format!("left {left}, right {right}"));
+    }
+    if let Some(trigger) = &failure.trigger {
+        say(run, RowKind::Trigger, trigger.to_string());
+    }
+    if let Some(witness) = &failure.witness {
+        say(run, RowKind::Example, case_text(&witness.case));
+    }
+    for (number, count) in (1..).zip(&blamed.violations) {
+        say(number, RowKind::Violations, format!("its path occurs in {count} failing pairs"));
+    }
+    say(run, RowKind::Violations, "its path is suspected".to_owned());
 }
 
 /// Puts everything into words.

@@ -124,21 +124,21 @@ pub fn render(report: &Report) -> String {
     text
 }
 
-/// The chain of events of a failure report, a row each; highlighted ones are marked.
-pub fn render_trace(failure: &FailureReport) -> String {
+/// The chain of events of a failure report, a row each, only of these kinds; highlighted ones are marked.
+pub fn render_trace(failure: &FailureReport, kinds: &[RowKind]) -> String {
     let mut text = format!("inputs: {}\n", case_text(&failure.case));
-    for (number, row) in failure.rows.iter().enumerate() {
+    for (number, row) in failure.rows.iter().enumerate().filter(|(_, row)| kinds.contains(&row.kind)) {
         let mark = if row.highlighted { '>' } else { ' ' };
-        let kind = match row.kind {
-            RowKind::Input => "input",
-            RowKind::Trace => "trace",
-            RowKind::Constraint => "constraint",
-            RowKind::Output => "output",
-            RowKind::Normal => "normal",
-        };
         let place =
             row.location.as_ref().map(|place| format!(", {}:{}", place.file, place.line)).unwrap_or_default();
-        let _ = writeln!(text, "{mark}{:5} run {} [{kind}] {}{place}", number + 1, row.run, row.text);
+        let _ = writeln!(
+            text,
+            "{mark}{:5} run {} [{}] {}{place}",
+            number + 1,
+            row.run,
+            row.kind.name(),
+            row.text
+        );
     }
     text
 }

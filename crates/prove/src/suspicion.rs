@@ -97,14 +97,16 @@ fn involved(watched: &Watched<'_>, traced: &Traced, slice: &[bool], hidden: &[u3
     found
 }
 
-/// Ranks the lines, the most suspicious first.
+/// Ranks the lines, the most suspicious first. Where one run is looked at only, what the others do is no evidence.
 pub(crate) fn rank<'a>(
     watched: &Watched<'_>,
     failing: &[Case],
     holding: &[Case],
     mends: &'a Mends,
+    only: Option<usize>,
     until: Budget,
 ) -> Result<Vec<Suspect<'a>>, Error> {
+    let wanted = |run: usize| only.is_none_or(|only| only == run);
     let hidden = watched.relation_lines();
     let mut evidence: BTreeMap<Line, Evidence> = BTreeMap::new();
     let mut failures = 0.0;
@@ -122,7 +124,8 @@ pub(crate) fn rank<'a>(
         };
         let runs = involved(watched, &traced, &slice, &hidden);
         failures += 1.0;
-        let all: BTreeSet<Line> = runs.iter().flat_map(|(lines, _)| lines).copied().collect();
+        let own = runs.iter().enumerate().filter(|(run, _)| wanted(*run));
+        let all: BTreeSet<Line> = own.flat_map(|(_, (lines, _))| lines).copied().collect();
         let differing = differing_lines(watched, &traced, &runs);
         for line in all {
             let known = evidence.entry(line).or_default();
@@ -140,7 +143,8 @@ pub(crate) fn rank<'a>(
         let traced = watched.run(case)?;
         let slice = if silent { traced.everything() } else { traced.output_slice(watched.runs_programs()) };
         let runs = involved(watched, &traced, &slice, &hidden);
-        let all: BTreeSet<Line> = runs.iter().flat_map(|(lines, _)| lines).copied().collect();
+        let own = runs.iter().enumerate().filter(|(run, _)| wanted(*run));
+        let all: BTreeSet<Line> = own.flat_map(|(_, (lines, _))| lines).copied().collect();
         for line in all {
             evidence.entry(line).or_default().holding += 1.0;
         }

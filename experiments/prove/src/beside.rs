@@ -40,7 +40,7 @@ pub(crate) fn run(root: &Path, solver: &Program, results: &mut Results) -> Resul
     for name in project.subjects() {
         let opened = open(&project, &name, &Environment::of_process(root))?;
         let SubjectKind::Module(modules) = opened.kind else { return Err("the subject is no module".into()) };
-        let is_program = !modules.plain.programs.is_empty();
+        let is_program = modules.program.is_some();
         let subject = WasmSubject::of_built(&name, modules, opened.limits, "bench")?;
         for relation in subject.relations().map(str::to_owned).collect::<Vec<_>>() {
             let is_true = relation.starts_with("true_");

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use twinrun_base::{Exit, cut};
 use twinrun_campaign::{Campaign, Config as Workers, Entry, Halt, Job};
 use twinrun_prove::{
-    Builds, Claimed, Config, Given, Misfit, Report, Safety, Statement, Verdict, certificate, extrapolate,
-    render, render_trace,
+    Builds, Claimed, Config, Given, Misfit, Report, RowKind, Safety, Statement, Verdict, certificate,
+    extrapolate, render, render_trace,
 };
 use twinrun_solve::Program;
 use twinrun_testing::engine::WasmSubject;
@@ -70,6 +70,9 @@ pub(crate) struct Prove {
     /// Print the whole chain of events of the first failure too
     #[arg(long)]
     trace: bool,
+    /// Of the chain of events print these kinds of rows only, e.g. trace,failure,trigger [default: all]
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', requires = "trace")]
+    rows: Vec<RowKind>,
     /// Save a certificate of each proof below this folder; `twinrun check` and every SMT-LIB solver check it
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
@@ -217,9 +220,10 @@ pub(crate) fn run(options: &Prove, common: &Common) -> Outcome {
         Format::Json => serde_json::to_string_pretty(&reports).unwrap_or_default() + "\n",
         Format::Html => twinrun_hunt::page::proofs(&reports),
         _ => {
+            let kinds = if options.rows.is_empty() { &RowKind::ALL[..] } else { &options.rows };
             let whole = |report: &Report| {
                 let trace = report.failure_report.as_ref().filter(|_| options.trace);
-                render(report) + &trace.map(render_trace).unwrap_or_default()
+                render(report) + &trace.map(|trace| render_trace(trace, kinds)).unwrap_or_default()
             };
             reports.iter().map(whole).collect::<Vec<_>>().join("\n")
         }

@@ -300,7 +300,7 @@ fn a_command_that_never_ends() {
 fn what_prove_does_not_understand() {
     let project = Project::c(HOLDS);
     project.twinrun(&["prove", "it:same", "--correct", "x +"]).expect(2, &["x +", "a <= b <= c"]);
-    project.twinrun(&["prove", "it:same", "--format", "sarif"]).expect(2, &["human text or JSON"]);
+    project.twinrun(&["prove", "it:same", "--format", "sarif"]).expect(2, &["human text, JSON or HTML"]);
     project.twinrun(&["prove", "it:sme"]).expect(2, &["sme", "same"]);
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_string_lossy().into_owned();
