@@ -54,7 +54,7 @@ fn main() {
     let options = options();
     if std::env::args().any(|argument| argument == "--shapes") {
         let mut results = Results::new("bench-combine");
-        shapes::write(&mut results, growth().as_ref());
+        shapes::write(&mut results, apart("--growth").as_ref(), apart("--features").as_ref());
         println!("{:#}", serde_json::Value::Object(results.totals));
         results.rows.iter().for_each(|row| println!("{}", serde_json::Value::Object(row.clone())));
         return;
@@ -81,9 +81,9 @@ fn main() {
     }
 }
 
-/// What the growth to many parameters takes, measured apart.
-fn growth() -> Option<serde_json::Value> {
-    let output = std::process::Command::new(std::env::current_exe().ok()?).arg("--growth").output().ok()?;
+/// What the growth to many parameters and the large feature model take, each measured in a process of its own.
+fn apart(what: &str) -> Option<serde_json::Value> {
+    let output = std::process::Command::new(std::env::current_exe().ok()?).arg(what).output().ok()?;
     serde_json::from_slice(&output.stdout).ok()
 }
 
@@ -158,7 +158,7 @@ fn study(
     }
     totals.spins(&options.data, &mut results);
     totals.write(&mut results, options);
-    shapes::write(&mut results, growth().as_ref());
+    shapes::write(&mut results, apart("--growth").as_ref(), apart("--features").as_ref());
     println!("{}", results.write()?.display());
     Ok(())
 }

@@ -70,17 +70,18 @@ const KATONA: &str = "Katona 1973; Kleitman and Spencer 1973";
 const LEAST: &str = "the product of two sizes";
 const TABLES: &str = "Colbourn's tables of covering arrays";
 
-/// Adds rows and totals; `growth` is what a process of its own measured.
-pub(crate) fn write(results: &mut Results, growth: Option<&Value>) {
+/// Adds rows and totals; `growth` and `features` are what processes of their own measured.
+pub(crate) fn write(results: &mut Results, growth: Option<&Value>, features: Option<&Value>) {
     uniform_models(results);
     if let Some(growth) = growth {
         results.total("growth_t3_400_cpu_s", growth["cpu_s"].clone());
         results.total("growth_t3_400_mib", growth["mib"].clone());
         results.total("growth_t3_400_rows", growth["rows"].clone());
     }
-    let features = features();
-    for key in ["s", "rows", "missing", "uncovered"] {
-        results.total(&format!("feature_model_62k_clauses_{key}"), features[key].clone());
+    if let Some(features) = features {
+        for key in ["s", "rows", "missing", "uncovered"] {
+            results.total(&format!("feature_model_62k_clauses_{key}"), features[key].clone());
+        }
     }
 }
 
