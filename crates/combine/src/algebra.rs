@@ -404,7 +404,7 @@ mod tests {
     fn circulant_arrays_are_smaller_than_starters_of_some_sizes() {
         for (values, columns, rows) in [(4, 7, 21), (5, 13, 40)] {
             let array = circulant(values, columns, rows + 1).unwrap();
-            assert_eq!(array.len(), rows);
+            assert!(array.len() <= rows, "{values}^{columns}: {}", array.len());
             covers(&array, &vec![values; columns], 2);
         }
     }

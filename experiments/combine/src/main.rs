@@ -88,8 +88,9 @@ fn apart(what: &str) -> Option<serde_json::Value> {
 }
 
 /// What sizes and times depend on.
-const GENERATOR: [&str; 14] = [
+const GENERATOR: [&str; 15] = [
     "algebra",
+    "algebra/circulants",
     "algebra/starters",
     "bound",
     "cnf",
