@@ -1,10 +1,11 @@
-//! `./x experiment determinism [--time SECONDS] [--only NAME] [--commands test,prove] [--without-load] [--every N] [--hostile-only] [--dump FOLDER]`: the same answers for
+//! `./x experiment determinism [--time SECONDS] [--only NAME] [--commands test,prove] [--without-load] [--every N] [--sample] [--hostile-only] [--dump FOLDER]`: the same answers for
 //! any number of threads and at any load, and cuts that are heard in time.
 //!
 //! Every example and every program of the debugging study, with `test`, `locate`, `debug`, `prove` and `hunt`, on 1, 2 and 8 threads and once
 //! more on 2 beside eight busy processes: the JSON must agree byte for byte but for the listed time fields. Then modules that do their worst,
 //! each with every command under `--time 2s`: how late they end, and whether something breaks. Resumable: what is in the journal is not done
-//! again; `--time` ends a slice. `--dump` only writes the hostile modules, each as a project.
+//! again; `--time` ends a slice. With `--sample` each project has one of the commands in turn, in an order of which any first part is a fair sample, and what is done by
+//! the end of the slice is written. `--dump` only writes the hostile modules, each as a project.
 
 mod hostile;
 mod runs;
@@ -84,6 +85,7 @@ struct Options {
     projects: bool,
     dump: Option<PathBuf>,
     every: usize,
+    sample: bool,
 }
 
 fn main() -> Result<(), Failure> {
@@ -105,7 +107,10 @@ fn main() -> Result<(), Failure> {
         return Err("twinrun does not build".into());
     }
     let tool = root.join("target/debug/twinrun");
-    let all = pieces(&root, &tool, options.every)?;
+    let mut all = pieces(&root, &tool, options.every)?;
+    if options.sample {
+        all = sampled(all);
+    }
     let chosen: Vec<Piece> = all.iter().filter(|piece| wanted(piece, &options)).cloned().collect();
     let scratch = root.join("target/determinism");
     let mut campaign = Campaign::open(scratch.join("journal.db"), "determinism")?;
@@ -126,9 +131,17 @@ fn main() -> Result<(), Failure> {
     })?;
     let done: Vec<(&Piece, &Outcome)> =
         outcome.finished().map(|(job, result)| (&chosen[job], result)).collect();
-    let results = table(&done, options.every);
+    let mut results = table(&done, options.every);
+    if options.sample {
+        results.notes.push(format!(
+            "A sample: {} of {} pieces: of the hostile modules one command each, then of the projects, from places spread over all of them, one command each in turn, every \
+             third one beside busy processes too. The rows say which.",
+            done.len(),
+            all.len()
+        ));
+    }
     println!("{}", results.markdown());
-    if done.len() == all.len() {
+    if done.len() == all.len() || options.sample {
         println!("written: {}", results.write()?.display());
     } else {
         println!(
@@ -190,6 +203,28 @@ fn pieces(root: &Path, tool: &Path, every: usize) -> Result<Vec<Piece>, Failure>
     });
     all.extend(chosen.map(|(_, piece)| piece));
     Ok(all)
+}
+
+/// Each module and each project with one of the commands, projects from all over the list first.
+fn sampled(all: Vec<Piece>) -> Vec<Piece> {
+    let turns = |kind: fn(&Kind) -> bool| -> Vec<Piece> {
+        let own: Vec<Piece> = all.iter().filter(|piece| kind(&piece.what)).cloned().collect();
+        let chosen = own.chunks(COMMANDS.len()).enumerate();
+        chosen.filter_map(|(place, commands)| commands.get(place % COMMANDS.len()).cloned()).collect()
+    };
+    let mut hostile = turns(|kind| matches!(kind, Kind::Hostile { .. }));
+    let plain = turns(|kind| matches!(kind, Kind::Project { load: false, .. }));
+    let mut load = turns(|kind| matches!(kind, Kind::Project { load: true, .. })).into_iter();
+    // A step that has no divisor in common with the number of projects reaches each once.
+    let step = (7..).find(|step| (2..=*step).all(|by| step % by != 0 || plain.len() % by != 0)).unwrap_or(1);
+    for number in 0..plain.len() {
+        hostile.push(plain[number * step % plain.len()].clone());
+        if number % 3 == 2 {
+            hostile.extend(load.next());
+        }
+    }
+    hostile.extend(load);
+    hostile
 }
 
 fn attend(piece: &Piece, root: &Path, tool: &Path, scratch: &Path) -> Result<Outcome, Failure> {
@@ -309,6 +344,7 @@ fn options() -> Result<Options, Failure> {
         projects: true,
         dump: None,
         every: 1,
+        sample: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -321,10 +357,11 @@ fn options() -> Result<Options, Failure> {
             "--without-load" => options.load = false,
             "--dump" => options.dump = Some(value()?.into()),
             "--every" => options.every = value()?.parse::<usize>()?.max(1),
+            "--sample" => options.sample = true,
             "--hostile-only" => options.projects = false,
             other => {
                 return Err(format!(
-                    "unknown option {other}; there are --time SECONDS, --only NAME, --commands A,B, --without-load, --every N, --hostile-only, --dump FOLDER"
+                    "unknown option {other}; there are --time SECONDS, --only NAME, --commands A,B, --without-load, --every N, --sample, --hostile-only, --dump FOLDER"
                 )
                 .into());
             }
